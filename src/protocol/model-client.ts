@@ -1,0 +1,62 @@
+import type { JsonValue } from './json.ts';
+import type { FinishReason, Message, PrivateData } from './message.ts';
+import type { ModelError } from './model-error.ts';
+import type { ModelInfo, ModelRef } from './model-ref.ts';
+import type { ToolSchema } from './tool.ts';
+import type { Usage } from './usage.ts';
+
+/** One model call. `messages` obeys: every call has its result; the last message is the person's or holds results. */
+export type StepRequest = {
+  /** Blocks of the system prompt, most stable first. */
+  system: readonly string[];
+  messages: readonly Message[];
+  tools: readonly ToolSchema[];
+  /** undefined = the model's own limit. */
+  maxOutputTokens?: number;
+  /** Stable for a thread; for vendors with cache keys. */
+  threadId: string;
+};
+
+/**
+ * What one model call streams. `*-end` parts carry the whole; a `tool-call` comes when its arguments are complete.
+ * Exactly one `finish` or `error` comes last. After `retry` everything since the last `attempt` is void.
+ */
+export type StepPart =
+  | { kind: 'text-start'; partId: string }
+  | { kind: 'text-delta'; partId: string; text: string }
+  | { kind: 'text-end'; partId: string; text: string; private?: PrivateData }
+  | { kind: 'reasoning-start'; partId: string }
+  | { kind: 'reasoning-delta'; partId: string; text: string }
+  | { kind: 'reasoning-end'; partId: string; text: string; private?: PrivateData }
+  | { kind: 'tool-call-start'; partId: string; tool: string }
+  | { kind: 'tool-call-delta'; partId: string; text: string }
+  | {
+      kind: 'tool-call';
+      partId: string;
+      vendorCallId: string;
+      tool: string;
+      input: JsonValue;
+      /** Set when the arguments were no JSON object; `input` is {} then. */
+      rawInput?: string;
+      private?: PrivateData;
+    }
+  | { kind: 'retry'; attempt: number; maxAttempts: number; until: number; error: ModelError }
+  | { kind: 'attempt' }
+  | { kind: 'finish'; reason: FinishReason; usage: Usage | null; costUsd: number | null }
+  | { kind: 'error'; error: ModelError };
+
+/** A connection to one model. */
+export interface ModelClient {
+  readonly info: ModelInfo;
+  /**
+   * Makes one call, retries included. Never throws: failure is the last part. When `signal` aborts, the stream
+   * ends without `finish` or `error`.
+   */
+  stream(request: StepRequest, options: { signal: AbortSignal }): AsyncIterable<StepPart>;
+}
+
+/** Opens models by reference; the engine's only door to providers. */
+export interface ModelDirectory {
+  /** Rejects with an `LlmcodeError` that names the nearest known model when the reference is unknown. */
+  open(ref: ModelRef): Promise<ModelClient>;
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { efforts } from './model-ref-text.ts';
+
+export const effortSchema = z.enum(efforts);
+export type Effort = z.infer<typeof effortSchema>;
+
+/** The pair that names a model everywhere: the provider's id in the config, and the vendor's own model id. */
+export const modelRefSchema = z.object({
+  provider: z.string().min(1),
+  model: z.string().min(1),
+  effort: effortSchema.optional(),
+});
+export type ModelRef = z.infer<typeof modelRefSchema>;
+
+/** Where a value about a model came from, strongest first. */
+export type FactOrigin = 'config' | 'server' | 'catalogue' | 'default';
+export type Fact<T> = { value: T; origin: FactOrigin };
+
+/** US dollars for one million tokens. */
+export type Price = { input: number; output: number; cacheRead?: number; cacheWrite?: number };
+
+/** All that is known of one model; each value says where it came from. `price` undefined = unknown, never free. */
+export type ModelInfo = {
+  ref: ModelRef;
+  name: string;
+  /** Which history dialect its API speaks; private parts go back only to the family they came from. */
+  family: ProviderFamily;
+  contextWindow: Fact<number>;
+  outputLimit: Fact<number>;
+  images: Fact<boolean>;
+  tools: Fact<boolean>;
+  reasoning: Fact<boolean>;
+  price?: Fact<Price>;
+  /** Runs on the person's own machine, so it costs nothing. */
+  local: boolean;
+};
+
+/** One API dialect of one vendor, e.g. private reasoning items of `openai-responses` mean nothing to `anthropic`. */
+export type ProviderFamily =
+  | 'openai-compatible'
+  | 'openai-responses'
+  | 'openai-chat'
+  | 'anthropic'
+  | 'google'
+  | 'demo';
+
+/** One row of the model picker and of `llmcode models`. */
+export type ModelChoice = {
+  ref: ModelRef;
+  label: string;
+  /** How the provider was found: in the config, by an environment variable, or running on this machine. */
+  source: 'config' | 'environment' | 'local-server' | 'demo';
+  /** What the person should know before choosing, e.g. `OPENAI_API_KEY is set` or `running here · 32k context`. */
+  detail: string;
+  info?: ModelInfo;
+};

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { jsonValueSchema } from './json.ts';
+import { permissionModes } from './permission-mode.ts';
+import { toolViewSchema } from './tool-view.ts';
+
+export const permissionModeSchema = z.enum(permissionModes);
+export type PermissionMode = (typeof permissionModes)[number];
+
+/** What a tool does at most; plan and read_only refuse by this, not by tool name. */
+export type ToolEffect = 'none' | 'read' | 'write' | 'exec' | 'net';
+
+/** One thing that a call touches. Paths are absolute. */
+export type Resource =
+  | { kind: 'path'; path: string; access: 'read' | 'write' }
+  | { kind: 'command'; command: string; cwd: string }
+  | { kind: 'host'; host: string };
+
+/** `check` is a stable id, e.g. `mode-prompt-write`; `rule` and `source` are set when a rule decided. */
+export const decisionReasonSchema = z.object({
+  check: z.string(),
+  text: z.string(),
+  rule: z.string().optional(),
+  source: z.string().optional(),
+});
+export type DecisionReason = z.infer<typeof decisionReasonSchema>;
+
+export type PermissionDecision = {
+  decision: 'allow' | 'ask' | 'deny';
+  /** Never empty; the first one decided. */
+  reasons: DecisionReason[];
+  /** With `ask`: the smallest rule that would have allowed this call, if there is a sensible one. */
+  suggestedRule?: string;
+};
+
+export const permissionRequestSchema = z.object({
+  id: z.string(),
+  callId: z.string(),
+  tool: z.string(),
+  title: z.string(),
+  input: jsonValueSchema,
+  cwd: z.string(),
+  /** The whole command, when the call runs one. */
+  command: z.string().optional(),
+  /** What would be written, computed in memory. */
+  view: toolViewSchema.optional(),
+  reasons: z.array(decisionReasonSchema),
+  suggestedRule: z.string().optional(),
+});
+export type PermissionRequest = z.infer<typeof permissionRequestSchema>;
+
+export const permissionAnswerSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('once') }),
+  /** Adds the allow rule and decides everything that waits anew. */
+  z.object({ kind: z.literal('always'), rule: z.string(), scope: z.enum(['session', 'project']) }),
+  /** Runs the call with another input; it is decided again first. */
+  z.object({ kind: z.literal('edit'), input: jsonValueSchema }),
+  /** With feedback the turn goes on and the model reads it; without, the turn goes on with a plain refusal. */
+  z.object({ kind: z.literal('reject'), feedback: z.string().optional() }),
+]);
+export type PermissionAnswer = z.infer<typeof permissionAnswerSchema>;

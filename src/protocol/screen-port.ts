@@ -1,0 +1,57 @@
+import type { CommandOutcome, CommandSpec } from './command.ts';
+import type { EngineHandle } from './engine-handle.ts';
+import type { ModelChoice, ModelRef } from './model-ref.ts';
+import type { PermissionMode } from './permission.ts';
+import type { ThreadSummary } from './thread-entry.ts';
+
+/** Prompts of earlier sessions, oldest first. */
+export interface PromptHistory {
+  load(): Promise<readonly string[]>;
+  /** Never throws: a history that cannot be written is no reason to stop. */
+  add(text: string): void;
+}
+
+/** A provider that the person typed in on the first-run screen. */
+export type ProviderDraft = { id: string; baseUrl: string; model: string; apiKeyEnv: string };
+
+/** Everything that the screen gets from the composition root. Nothing here may delay the first frame. */
+export interface ScreenPort {
+  readonly version: string;
+  readonly cwd: string;
+  /** The folder as the status line shows it. */
+  readonly cwdLabel: string;
+  readonly startMode: PermissionMode;
+  /** The thread; it may still be opening, so actions and events queue behind it. */
+  readonly handle: EngineHandle;
+  /** True when no model is configured or could be chosen: the screen starts with the first-run dialog. */
+  readonly needsModel: Promise<boolean>;
+  readonly commands: readonly CommandSpec[];
+  readonly history: PromptHistory;
+  /** A prompt from the command line, sent at once. */
+  readonly firstPrompt: string | undefined;
+  readonly themeId: string;
+  /** The theme's JSON text by id; undefined when there is no such theme. */
+  loadTheme(id: string): string | undefined;
+  readonly themeIds: readonly string[];
+  /** `line` begins with `/`. */
+  runCommand(line: string): Promise<CommandOutcome>;
+  /** Each value is the whole list so far; ends when every server has answered or run out of time. */
+  modelChoices(signal: AbortSignal): AsyncIterable<readonly ModelChoice[]>;
+  /** Switches to the model; the first choice of a person is remembered. */
+  chooseModel(ref: ModelRef): Promise<CommandOutcome>;
+  /** Writes a provider into the user's config after the person said yes, and switches to its model. */
+  addProvider(draft: ProviderDraft): Promise<CommandOutcome>;
+  startDemo(): Promise<CommandOutcome>;
+  /** Threads of this project, newest first. */
+  threads(): Promise<readonly ThreadSummary[]>;
+  openThread(threadId: string): Promise<CommandOutcome>;
+  saveTheme(id: string): Promise<void>;
+  /** Files for `@` completion, relative to `cwd`, `/` as separator, folders end in `/`. */
+  files(signal: AbortSignal): Promise<readonly string[]>;
+  /** Branch name and number of changed files; null outside a repository. */
+  branch(): Promise<{ name: string; changed: number } | null>;
+  /** The rows of `/config`: key, value, where it came from. */
+  settings(): Promise<readonly { key: string; value: string; origin: string }[]>;
+  /** The person's editor (`$VISUAL`, `$EDITOR`) with its arguments. */
+  readonly editorCommand: readonly string[];
+}

@@ -1,0 +1,70 @@
+import type { z } from 'zod';
+import type { ToolResult } from './message.ts';
+import type { Resource, ToolEffect } from './permission.ts';
+import type { Question, QuestionAnswer } from './question.ts';
+import type { Todo } from './todo.ts';
+import type { ToolView } from './tool-view.ts';
+
+/** What the files looked like when the model last read or wrote them in this thread. Keys are real paths. */
+export interface FileLedger {
+  /** SHA-256 in hex of what the model saw; null = it removed the file; undefined = it never saw it. */
+  seen(path: string): string | null | undefined;
+}
+
+/** Higher services that a tool may need; `app` fills them in. */
+export interface ToolServices {
+  /** Waits for the person. null = they would not answer, or nobody can be asked. */
+  askPerson(questions: Question[], options: { callId: string; signal: AbortSignal }): Promise<QuestionAnswer>;
+  setTodos(todos: Todo[]): void;
+}
+
+export interface ToolContext {
+  callId: string;
+  /** The thread's working folder, absolute. */
+  cwd: string;
+  /** Real paths of the folders that count as workspace; the first is the main one. */
+  roots: readonly string[];
+  /** Folder for whole outputs and other files of this thread; made on first use by the one who writes there. */
+  filesDir: string;
+  signal: AbortSignal;
+  ledger: FileLedger;
+  services: ToolServices;
+  /** Environment for child processes, already free of secrets. */
+  childEnv: Readonly<Record<string, string>>;
+  /** False lifts the read-before-edit rule. */
+  requireRead: boolean;
+  progress(view: ToolView): void;
+}
+
+export type ToolScope = { cwd: string; roots: readonly string[] };
+
+/**
+ * One tool. `run` may throw: the pipeline turns it into an `error` result. It must stop soon after
+ * `ctx.signal` aborts and must leave no process behind.
+ */
+export interface ToolDef<Input = unknown> {
+  name: string;
+  /** Names that models and hooks of other agents use, e.g. `Bash`. */
+  aliases?: readonly string[];
+  /** Other agents' parameter names, e.g. `{file_path: 'path'}`; renamed before validation. */
+  inputAliases?: Readonly<Record<string, string>>;
+  /** The description that the model reads. */
+  prose: string;
+  input: z.ZodType<Input>;
+  effect: ToolEffect;
+  /** Everything that this call would read, write, run or reach. */
+  touches(input: Input, scope: ToolScope): Resource[];
+  /** The short argument shown beside the tool's name, one line. */
+  title(input: Input, scope: ToolScope): string;
+  /** What the call would change, computed without changing anything; for the permission dialog. */
+  preview?(input: Input, ctx: ToolContext): Promise<ToolView | undefined>;
+  run(input: Input, ctx: ToolContext): Promise<ToolResult>;
+}
+
+/** Keeps the input type while the tool is written; everywhere else tools are `ToolDef<unknown>`. */
+export function defineTool<Input>(tool: ToolDef<Input>): ToolDef {
+  return tool as ToolDef;
+}
+
+/** A tool as a model call carries it. `parameters` is a JSON Schema object. */
+export type ToolSchema = { name: string; description: string; parameters: Record<string, unknown> };

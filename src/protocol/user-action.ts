@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { imagePartSchema } from './message.ts';
+import { modelRefSchema } from './model-ref.ts';
+import { permissionAnswerSchema, permissionModeSchema } from './permission.ts';
+import { questionAnswerSchema } from './question.ts';
+
+/** One thing that a client may ask of a thread. */
+export const userActionSchema = z.discriminatedUnion('kind', [
+  /**
+   * What the person says. While a turn runs, `steer` delivers it between two tool calls and `queue` after the
+   * turn; in an idle thread both start a turn..
+   */
+  z.object({
+    kind: z.literal('prompt'),
+    text: z.string(),
+    images: z.array(imagePartSchema),
+    delivery: z.enum(['steer', 'queue']),
+  }),
+  /** Goes on after a step limit, an error or an interrupt, without a new message. */
+  z.object({ kind: z.literal('continue') }),
+  /** Stops the running turn, a waiting retry, a compaction or a `!` command. Without any, nothing happens. */
+  z.object({ kind: z.literal('interrupt') }),
+  /** Takes back a message that still waits. */
+  z.object({ kind: z.literal('take-back'), pendingId: z.string() }),
+  z.object({ kind: z.literal('answer-permission'), requestId: z.string(), answer: permissionAnswerSchema }),
+  z.object({ kind: z.literal('answer-question'), requestId: z.string(), answer: questionAnswerSchema }),
+  /** Takes effect before the next model call. */
+  z.object({ kind: z.literal('switch-model'), model: modelRefSchema }),
+  z.object({ kind: z.literal('set-mode'), mode: permissionModeSchema }),
+  /** The person runs a command (`!`); the output is shared with the model at its next call. */
+  z.object({ kind: z.literal('shell'), command: z.string() }),
+  z.object({ kind: z.literal('compact'), focus: z.string().optional() }),
+  z.object({ kind: z.literal('rename'), name: z.string() }),
+]);
+export type UserAction = z.infer<typeof userActionSchema>;
