@@ -1,0 +1,57 @@
+#!/usr/bin/env node
+// Old JavaScript on purpose: it must run on any Node, to start a newer one or to say what to install.
+'use strict';
+var path = require('path');
+var fs = require('fs');
+
+var wanted = [22, 22];
+var have = process.versions.node.split('.').map(Number);
+var isNewEnough = have[0] > wanted[0] || (have[0] === wanted[0] && have[1] >= wanted[1]);
+
+if (process.argv.length === 3 && (process.argv[2] === '--version' || process.argv[2] === '-v')) {
+  var manifest = JSON.parse(fs.readFileSync(path.join(__dirname, '..', 'package.json'), 'utf8'));
+  process.stdout.write(manifest.version + '\n');
+} else if (isNewEnough) {
+  require('./start.js');
+} else {
+  startWithPackagedNode();
+}
+
+function startWithPackagedNode() {
+  var windows = process.platform === 'win32';
+  var packaged = path.join(__dirname, '..', 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node');
+  if (!fs.existsSync(packaged)) {
+    process.stderr.write(
+      'llmcode needs Node.js ' +
+        wanted.join('.') +
+        ' or newer; this is ' +
+        process.versions.node +
+        '. Install a current Node.js and start llmcode again.\n',
+    );
+    process.exit(2);
+  }
+  var child = require('child_process').spawn(packaged, [__filename].concat(process.argv.slice(2)), {
+    stdio: 'inherit',
+  });
+  // The terminal sends its signals to both processes; only the child may act on them.
+  ['SIGINT', 'SIGQUIT', 'SIGTSTP'].forEach(function (name) {
+    process.on(name, function () {});
+  });
+  ['SIGTERM', 'SIGHUP'].forEach(function (name) {
+    process.on(name, function () {
+      child.kill(name);
+    });
+  });
+  child.on('error', function (error) {
+    process.stderr.write('llmcode could not start ' + packaged + ': ' + error.message + '\n');
+    process.exit(2);
+  });
+  child.on('exit', function (code, signal) {
+    if (signal) {
+      process.removeAllListeners(signal);
+      process.kill(process.pid, signal);
+    } else {
+      process.exit(code);
+    }
+  });
+}

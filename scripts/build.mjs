@@ -1,0 +1,57 @@
+// Builds dist/ with esbuild: one entry, lazy chunks. `--if-needed` does nothing when dist is newer than all sources.
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { build } from 'esbuild';
+
+const root = path.resolve(import.meta.dirname, '..');
+const dist = path.join(root, 'dist');
+const stamp = path.join(dist, '.built');
+
+if (process.argv.includes('--if-needed') && isFresh()) process.exit(0);
+rmSync(dist, { recursive: true, force: true });
+mkdirSync(dist, { recursive: true });
+
+const result = await build({
+  absWorkingDir: root,
+  entryPoints: { llmcode: 'src/app/main.ts' },
+  outdir: dist,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node22',
+  jsx: 'automatic',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'external',
+  chunkNames: 'chunks/[name]-[hash]',
+  loader: { '.md': 'text' },
+  // node-pty and ripgrep bring binaries; Ink asks for the devtools only when they are switched on.
+  external: ['node-pty', '@vscode/ripgrep', 'react-devtools-core'],
+  define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
+  // CommonJS packages in the bundle call `require` for Node's own modules.
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
+  metafile: true,
+  logLevel: 'warning',
+});
+
+const demo = path.join(root, 'src/app/demo/project');
+if (existsSync(demo)) cpSync(demo, path.join(dist, 'demo-project'), { recursive: true });
+if (process.argv.includes('--meta'))
+  writeFileSync(path.join(dist, 'meta.json'), JSON.stringify(result.metafile));
+writeFileSync(stamp, '');
+
+function isFresh() {
+  if (!existsSync(stamp)) return false;
+  const built = statSync(stamp).mtimeMs;
+  const inputs = ['src', 'scripts/build.mjs', 'package-lock.json', 'package.json'];
+  return inputs.every((input) => newest(path.join(root, input)) <= built);
+}
+
+function newest(file) {
+  const stat = statSync(file);
+  if (!stat.isDirectory()) return stat.mtimeMs;
+  return Math.max(stat.mtimeMs, ...readdirSync(file).map((name) => newest(path.join(file, name))));
+}

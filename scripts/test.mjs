@@ -1,0 +1,68 @@
+// Runs the test rings in order and sums them up. `node scripts/test.mjs [ring ...]`; without names: all but perf.
+// `--counts FILE` writes {"passed","failed"} there.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { leftoverProcesses } from './leftover-processes.mjs';
+
+const root = path.resolve(import.meta.dirname, '..');
+const args = process.argv.slice(2);
+const countsAt = args.indexOf('--counts');
+const countsFile = countsAt >= 0 ? args.splice(countsAt, 2)[1] : undefined;
+const rings = args.length > 0 ? args : ['arch', 'unit', 'engine', 'ui', 'e2e'];
+const scratch = mkdtempSync(path.join(tmpdir(), 'llmcode-test-'));
+const totals = { passed: 0, failed: 0 };
+
+const built = spawnSync(process.execPath, ['scripts/build.mjs', '--if-needed'], {
+  cwd: root,
+  stdio: 'inherit',
+});
+if (built.status !== 0) fail('the build failed');
+
+for (const ring of rings) {
+  const report = path.join(scratch, `${ring}.json`);
+  const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
+  const run = spawnSync(
+    process.execPath,
+    [
+      vitest,
+      'run',
+      '--project',
+      ring,
+      '--passWithNoTests',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ],
+    { cwd: root, stdio: 'inherit', env: { ...process.env, LLMCODE_TEST_RUN: scratch } },
+  );
+  const counts = readCounts(report);
+  totals.passed += counts.passed;
+  // A ring that ends badly without a failed test (a crash, an unhandled error) is one failure.
+  totals.failed += counts.failed || (run.status === 0 ? 0 : 1);
+}
+
+const leftover = leftoverProcesses(scratch);
+for (const line of leftover) {
+  process.stdout.write(`a test left this process behind: ${line}\n`);
+  totals.failed += 1;
+}
+rmSync(scratch, { recursive: true, force: true });
+if (countsFile) writeFileSync(countsFile, JSON.stringify(totals));
+process.stdout.write(`${totals.passed} passed, ${totals.failed} failed\n`);
+process.exit(totals.failed === 0 && totals.passed > 0 ? 0 : 1);
+
+function readCounts(file) {
+  try {
+    const report = JSON.parse(readFileSync(file, 'utf8'));
+    return { passed: report.numPassedTests, failed: report.numFailedTests };
+  } catch {
+    return { passed: 0, failed: 0 };
+  }
+}
+
+function fail(reason) {
+  process.stdout.write(`${reason}\n0 passed, 1 failed\n`);
+  process.exit(1);
+}
