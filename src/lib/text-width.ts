@@ -1,8 +1,82 @@
 import stringWidth from 'string-width';
 
 const plainAscii = /^[\x20-\x7e]*$/;
+const segmenter = new Intl.Segmenter();
 
 /** Cells that `text` takes in a terminal, escape sequences not counted. */
 export function textWidth(text: string): number {
   return plainAscii.test(text) ? text.length : stringWidth(text);
+}
+
+/** What a reader takes for one character each: letters with their marks, whole emoji. */
+export function graphemes(text: string): string[] {
+  if (plainAscii.test(text)) return text.split('');
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
+
+/** The longest beginning of `text` that fits into `width` cells. */
+export function takeWidth(text: string, width: number): string {
+  if (plainAscii.test(text)) return text.slice(0, Math.max(0, width));
+  let used = 0;
+  let end = 0;
+  for (const { segment, index } of segmenter.segment(text)) {
+    used += textWidth(segment);
+    if (used > width) break;
+    end = index + segment.length;
+  }
+  return text.slice(0, end);
+}
+
+/** One line cut to `width` cells; `…` stands for what is left out. */
+export function truncateEnd(text: string, width: number): string {
+  if (fits(text, width)) return text;
+  return width < 1 ? '' : `${takeWidth(text, width - 1)}…`;
+}
+
+/** As `truncateEnd`, but the end stays: of a path the file name is what counts. */
+export function truncateStart(text: string, width: number): string {
+  if (fits(text, width)) return text;
+  if (width < 1) return '';
+  const characters = graphemes(text);
+  let used = 1;
+  let start = characters.length;
+  while (start > 0) {
+    const next = textWidth(characters[start - 1] ?? '');
+    if (used + next > width) break;
+    used += next;
+    start -= 1;
+  }
+  return `…${characters.slice(start).join('')}`;
+}
+
+/** Blanks at the end up to `width` cells; a longer text stays as it is. */
+export function padToWidth(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - textWidth(text)));
+}
+
+/** Tabs as blanks up to the next stop. `column` is where the text begins. */
+export function expandTabs(
+  text: string,
+  { size = 4, column = 0 }: { size?: number; column?: number } = {},
+): string {
+  if (!text.includes('\t')) return text;
+  let at = column;
+  let expanded = '';
+  for (const [index, piece] of text.split('\t').entries()) {
+    if (index > 0) {
+      const blanks = size - (at % size);
+      expanded += ' '.repeat(blanks);
+      at += blanks;
+    }
+    expanded += piece;
+    at += textWidth(piece);
+  }
+  return expanded;
+}
+
+/** A long text is not measured whole to learn that it is too long: a character is at most 4 units in one cell. */
+function fits(text: string, width: number): boolean {
+  if (text.length <= width && plainAscii.test(text)) return true;
+  const isHuge = text.length > 4_096 && text.length > width * 16;
+  return !isHuge && textWidth(text) <= width;
 }

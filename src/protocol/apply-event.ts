@@ -126,7 +126,10 @@ function change(
     case 'compaction-start':
       return { isCompacting: true };
     case 'compaction-end':
-      return { isCompacting: false };
+      return {
+        isCompacting: false,
+        ...(event.usage ? { totals: addUsage(state.totals, event.usage, event.costUsd ?? null) } : {}),
+      };
     case 'thread-compacted':
       return {
         compaction: { summary: event.summary, keptFrom: event.keptFrom },
@@ -171,7 +174,9 @@ function endMessage(
   const reported = event.usage ? (event.usage.input ?? 0) + (event.usage.output ?? 0) : 0;
   const sums = { totals, contextTokens: reported > 0 ? reported : state.contextTokens, retry: null };
   if (live?.id !== event.messageId) return sums;
-  const message: Message = { ...live, finish: event.finish, ...(event.usage ? { usage: event.usage } : {}) };
+  const parts = live.parts.filter((part) => !isUnfinished(part));
+  const usage = event.usage ? { usage: event.usage } : {};
+  const message: Message = { ...live, parts, finish: event.finish, ...usage };
   return { ...sums, live: null, messages: [...state.messages, message] };
 }
 

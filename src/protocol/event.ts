@@ -51,6 +51,8 @@ export const engineEventSchema = z.discriminatedUnion('kind', [
     error: modelErrorSchema.optional(),
     steps: z.number().int(),
     durationMs: z.number(),
+    /** What a list of threads shows, so that the end of a log is enough to make its row. */
+    tally: z.object({ name: z.string().nullable(), messages: z.number().int() }).optional(),
   }),
 
   /** A whole message at once: what a person said, or a notice. */
@@ -83,6 +85,11 @@ export const engineEventSchema = z.discriminatedUnion('kind', [
   event('tool-call-delta', { messageId: z.string(), partId: z.string(), text: z.string() }),
   event('tool-call-end', { messageId: z.string(), part: toolCallPartSchema }),
 
+  /**
+   * A call runs. For a `!` command of the person there is no call part: `messageId` is then the id of the user
+   * message (origin `shell`) that follows its `tool-run-end`, and until then `activeRuns[callId].progress`, a
+   * `terminal` view from the first moment on, is all there is to show.
+   */
   event('tool-run-start', { messageId: z.string(), callId: z.string() }),
   event('tool-run-progress', { messageId: z.string(), callId: z.string(), view: toolViewSchema }),
   event('tool-run-end', { messageId: z.string(), callId: z.string(), result: toolResultRecordSchema }),
@@ -100,7 +107,11 @@ export const engineEventSchema = z.discriminatedUnion('kind', [
   event('thread-renamed', { name: z.string() }),
   /** Summarising began; `compaction-end` follows, with `thread-compacted` before it when it worked. */
   event('compaction-start', { automatic: z.boolean() }),
-  event('compaction-end', {}),
+  event('compaction-end', {
+    /** What the summary cost, also when it was of no use; absent when no model was asked. */
+    usage: usageSchema.nullable().optional(),
+    costUsd: z.number().nullable().optional(),
+  }),
   /** History before `keptFrom` is replaced for the model by `summary`; people still see all of it. */
   event('thread-compacted', {
     summary: z.string(),

@@ -26,7 +26,10 @@ export const reasoningPartSchema = z.object({
   durationMs: z.number().optional(),
   private: privateDataSchema.optional(),
 });
-/** An image lies inline (base64) or, once logged, as a file beside the thread's log. */
+/**
+ * An image lies inline (base64) or, once logged, as a file beside the thread's log; `path` is then relative to
+ * the thread's own files folder. A model call always gets it inline.
+ */
 export const imagePartSchema = z.object({
   ...partBase,
   kind: z.literal('image'),
@@ -61,6 +64,8 @@ export type FileState = z.infer<typeof fileStateSchema>;
 /** What a tool gives back. `forModel` goes to the model, `view` to the screen, `summary` is one short line. */
 export const toolResultSchema = z.object({
   status: toolStatusSchema,
+  /** Why it failed, as a stable word for scripts, e.g. `not_unique`. */
+  code: z.string().optional(),
   forModel: z.array(toolContentSchema),
   view: toolViewSchema.optional(),
   summary: z.string().optional(),

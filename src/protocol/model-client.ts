@@ -5,7 +5,10 @@ import type { ModelInfo, ModelRef } from './model-ref.ts';
 import type { ToolSchema } from './tool.ts';
 import type { Usage } from './usage.ts';
 
-/** One model call. `messages` obeys: every call has its result; the last message is the person's or holds results. */
+/**
+ * One model call. `messages` obeys: every call has its result; the last message is the person's or holds results;
+ * no notices; images are inline. User messages may follow one another.
+ */
 export type StepRequest = {
   /** Blocks of the system prompt, most stable first. */
   system: readonly string[];

@@ -41,6 +41,8 @@ export interface ScreenPort {
   chooseModel(ref: ModelRef): Promise<CommandOutcome>;
   /** Writes a provider into the user's config after the person said yes, and switches to its model. */
   addProvider(draft: ProviderDraft): Promise<CommandOutcome>;
+  /** The file that `addProvider` would change, and the text that it would put there. Changes nothing. */
+  previewProvider?(draft: ProviderDraft): { file: string; text: string };
   startDemo(): Promise<CommandOutcome>;
   /** Threads of this project, newest first. */
   threads(): Promise<readonly ThreadSummary[]>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { messageSchema } from './message.ts';
+import { imagePartSchema, messageSchema } from './message.ts';
 import { modelErrorSchema } from './model-error.ts';
 import { modelRefSchema } from './model-ref.ts';
 import { permissionModeSchema, permissionRequestSchema } from './permission.ts';
@@ -8,12 +8,17 @@ import { todoSchema } from './todo.ts';
 import { toolViewSchema } from './tool-view.ts';
 import { usageTotalsSchema } from './usage.ts';
 
-/** A message that waits: `steer` goes in between two tool calls, `queue` after the turn. */
+/**
+ * A message that waits: `steer` goes in between two tool calls, `queue` after the turn. After an interrupt or a
+ * failed turn it goes on waiting, until the person sends the next prompt (an empty one will do) or `continue`.
+ */
 export const pendingInputSchema = z.object({
   id: z.string(),
   text: z.string(),
   delivery: z.enum(['steer', 'queue']),
   images: z.number().int(),
+  /** The images themselves, so that a message that waits survives a crash. */
+  imageParts: z.array(imagePartSchema).optional(),
 });
 export type PendingInput = z.infer<typeof pendingInputSchema>;
 

@@ -8,7 +8,7 @@ import { questionAnswerSchema } from './question.ts';
 export const userActionSchema = z.discriminatedUnion('kind', [
   /**
    * What the person says. While a turn runs, `steer` delivers it between two tool calls and `queue` after the
-   * turn; in an idle thread both start a turn..
+   * turn; in an idle thread both start a turn, after what still waits. An empty one only sends what waits.
    */
   z.object({
     kind: z.literal('prompt'),
@@ -18,7 +18,10 @@ export const userActionSchema = z.discriminatedUnion('kind', [
   }),
   /** Goes on after a step limit, an error or an interrupt, without a new message. */
   z.object({ kind: z.literal('continue') }),
-  /** Stops the running turn, a waiting retry, a compaction or a `!` command. Without any, nothing happens. */
+  /**
+   * Stops the running turn, a waiting retry, a compaction or a `!` command. Without any, nothing happens.
+   * Messages that wait go on waiting.
+   */
   z.object({ kind: z.literal('interrupt') }),
   /** Takes back a message that still waits. */
   z.object({ kind: z.literal('take-back'), pendingId: z.string() }),
@@ -27,7 +30,11 @@ export const userActionSchema = z.discriminatedUnion('kind', [
   /** Takes effect before the next model call. */
   z.object({ kind: z.literal('switch-model'), model: modelRefSchema }),
   z.object({ kind: z.literal('set-mode'), mode: permissionModeSchema }),
-  /** The person runs a command (`!`); the output is shared with the model at its next call. */
+  /**
+   * The person runs a command (`!`) with their own authority: nothing is asked. Command and output become one
+   * user message of origin `shell` when it has ended (`<shell-command>`, `<shell-output exit="0">`), which the
+   * model reads at its next call. Prompts wait for it. How it looks while it runs: see `tool-run-start`.
+   */
   z.object({ kind: z.literal('shell'), command: z.string() }),
   z.object({ kind: z.literal('compact'), focus: z.string().optional() }),
   z.object({ kind: z.literal('rename'), name: z.string() }),

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { type IBufferCell, Terminal } from '@xterm/headless';
 import { type IPty, spawn } from 'node-pty';
 import { projectRoot } from '../source-files.ts';
+import { type SvgColors, screenSvg } from './screen-svg.ts';
 
 const keys = {
   enter: '\r',
@@ -132,6 +133,11 @@ export class TerminalSession {
 
   screen(): string {
     return this.lines().join('\n');
+  }
+
+  /** The screen as a picture. */
+  svg(colors: SvgColors): string {
+    return screenSvg(this.#terminal, colors);
   }
 
   /** Column and row from 0. */

@@ -1,0 +1,49 @@
+import type { CommandOutcome, CommandSpec } from '#protocol/command.ts';
+import type { ModelRef } from '#protocol/model-ref.ts';
+import type { ThreadState } from '#protocol/thread-state.ts';
+
+/** What a slash command may ask of the session that it is typed in. Nothing here is loaded before it is needed. */
+export interface CommandContext {
+  readonly commands: readonly CommandSpec[];
+  readonly cwd: string;
+  readonly themeIds: readonly string[];
+  /** The thread as it is now. */
+  state(): Promise<ThreadState>;
+  /** Rejects with an `LlmcodeError` that names the nearest known model. */
+  resolveModel(text: string): Promise<ModelRef>;
+  chooseModel(ref: ModelRef): Promise<CommandOutcome>;
+  /** A new thread in the same folder. */
+  newThread(): Promise<CommandOutcome>;
+  /** By id, name or the beginning of either. */
+  openThread(text: string): Promise<CommandOutcome>;
+  forkThread(): Promise<CommandOutcome>;
+  getSetting(key: string): Promise<string>;
+  /** Into the user's own config file; resolves with a line that says what is true now. */
+  setSetting(key: string, value: string): Promise<string>;
+  saveTheme(id: string): Promise<void>;
+  /** Trusts the project's own config from now on; resolves with what takes effect by that. */
+  trustProject(): Promise<string>;
+  /** Once confirmed, full_access is not asked about again. */
+  confirmFullAccess(options: { isConfirmed: boolean }): Promise<boolean>;
+  /** Changes in the working folder as a diff; null when it is no repository. */
+  workingDiff(): Promise<string | null>;
+}
+
+export type Command = CommandSpec & {
+  /** `argument` is what follows the name, trimmed; '' when there is nothing. */
+  run(argument: string, context: CommandContext): CommandOutcome | Promise<CommandOutcome>;
+};
+
+export function defineCommand(
+  command: Omit<Command, 'aliases' | 'args'> & Partial<Pick<Command, 'aliases' | 'args'>>,
+): Command {
+  return { aliases: [], args: '', ...command };
+}
+
+export function inform(text: string): CommandOutcome {
+  return { kind: 'notice', level: 'info', text };
+}
+
+export function warn(text: string): CommandOutcome {
+  return { kind: 'notice', level: 'warning', text };
+}

@@ -1,0 +1,57 @@
+// Free of everything heavy: the first paint lists the commands.
+import type { CommandOutcome } from '#protocol/command.ts';
+import { nearestOf } from '../nearest.ts';
+import { cancelCommand } from './cancel.ts';
+import { clearCommand } from './clear.ts';
+import { compactCommand } from './compact.ts';
+import { configCommand } from './config.ts';
+import { continueCommand } from './continue.ts';
+import { copyCommand } from './copy.ts';
+import { costCommand } from './cost.ts';
+import { type Command, type CommandContext, warn } from './define-command.ts';
+import { diffCommand } from './diff.ts';
+import { exitCommand } from './exit.ts';
+import { forkCommand } from './fork.ts';
+import { helpCommand } from './help.ts';
+import { modeCommand } from './mode.ts';
+import { modelCommand } from './model.ts';
+import { renameCommand } from './rename.ts';
+import { resumeCommand } from './resume.ts';
+import { themeCommand } from './theme.ts';
+import { trustCommand } from './trust.ts';
+
+export const commands: readonly Command[] = [
+  helpCommand,
+  modelCommand,
+  modeCommand,
+  clearCommand,
+  compactCommand,
+  resumeCommand,
+  forkCommand,
+  costCommand,
+  configCommand,
+  themeCommand,
+  diffCommand,
+  copyCommand,
+  renameCommand,
+  continueCommand,
+  cancelCommand,
+  trustCommand,
+  exitCommand,
+];
+
+/** Runs a line that begins with `/`. Rejects only with a bug or an `LlmcodeError` to show. */
+export async function runCommandLine(line: string, context: CommandContext): Promise<CommandOutcome> {
+  const match = /^\/([\w?-]+)(?:\s+([\s\S]*))?$/.exec(line.trim());
+  // `/usr/bin/env is missing` is something to say, not a command.
+  if (!match) return promptOf(line);
+  const [, name = '', argument = ''] = match;
+  const command = commands.find((each) => each.name === name || each.aliases.includes(name));
+  if (command) return command.run(argument.trim(), context);
+  const near = nearestOf(name, commands.flatMap((each) => [each.name, ...each.aliases]));
+  return warn(`There is no command \`/${name}\`${near ? `; did you mean \`/${near}\`?` : '; `/help` lists them.'}`);
+}
+
+function promptOf(text: string): CommandOutcome {
+  return { kind: 'action', action: { kind: 'prompt', text, images: [], delivery: 'steer' } };
+}

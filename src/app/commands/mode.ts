@@ -1,0 +1,29 @@
+import { parsePermissionMode, permissionModeNames, permissionModes } from '#protocol/permission-mode.ts';
+import { nearestOf } from '../nearest.ts';
+import { defineCommand, warn } from './define-command.ts';
+
+export const modeCommand = defineCommand({
+  name: 'mode',
+  summary: 'what may be done without asking',
+  args: '[mode]',
+  choices: permissionModes,
+  async run(argument, context) {
+    if (argument === '') return { kind: 'dialog', dialog: 'mode' };
+    const [name = '', ...rest] = argument.split(/\s+/);
+    const mode = parsePermissionMode(name);
+    if (!mode) {
+      const near = nearestOf(name, permissionModeNames);
+      return warn(
+        `There is no mode \`${name}\`${near ? `; did you mean \`${near}\`?` : `. Known: ${permissionModes.join(', ')}.`}`,
+      );
+    }
+    if (mode === 'full_access') {
+      const isConfirmed = rest.join(' ').replaceAll('-', ' ').trim() === 'i know';
+      if (!(await context.confirmFullAccess({ isConfirmed })))
+        return warn(
+          'full_access runs everything without asking, also outside of this folder. Type `/mode full_access i know` if you want that.',
+        );
+    }
+    return { kind: 'action', action: { kind: 'set-mode', mode } };
+  },
+});

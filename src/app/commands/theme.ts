@@ -1,0 +1,18 @@
+import { nearestOf } from '../nearest.ts';
+import { defineCommand, warn } from './define-command.ts';
+
+export const themeCommand = defineCommand({
+  name: 'theme',
+  summary: 'colours',
+  args: '[theme]',
+  async run(argument, context) {
+    if (argument === '') return { kind: 'dialog', dialog: 'theme' };
+    if (!context.themeIds.includes(argument)) {
+      const near = nearestOf(argument, context.themeIds);
+      const known = `Known: ${context.themeIds.join(', ')}.`;
+      return warn(`There is no theme \`${argument}\`${near ? `; did you mean \`${near}\`?` : `. ${known}`}`);
+    }
+    await context.saveTheme(argument);
+    return { kind: 'theme', theme: argument };
+  },
+});

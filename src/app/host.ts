@@ -1,0 +1,50 @@
+import type { Environment } from '#lib/paths.ts';
+
+export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+
+/** The process as the program sees it; a test hands in one of its own. */
+export type Host = {
+  argv: readonly string[];
+  env: Environment;
+  cwd: string;
+  stdin: NodeJS.ReadStream;
+  stdout: NodeJS.WriteStream;
+  stderr: NodeJS.WriteStream;
+  /** Takes these signals over until the returned function is called. */
+  onSignal(callback: (signal: StopSignal) => void): () => void;
+};
+
+const stopSignals: readonly StopSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/** What a shell reports for a program that this signal ended. */
+export function exitCodeOfSignal(signal: StopSignal): number {
+  return { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }[signal];
+}
+
+export function hostOf(argv: readonly string[], process: NodeJS.Process): Host {
+  return {
+    argv,
+    // biome-ignore lint/style/noProcessEnv: the one place where the environment is read; everything else gets it as a value.
+    env: process.env,
+    cwd: currentFolder(process),
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    onSignal: (callback) => {
+      const listeners = stopSignals.map((signal) => [signal, () => callback(signal)] as const);
+      for (const [signal, listener] of listeners) process.on(signal, listener);
+      return () => {
+        for (const [signal, listener] of listeners) process.off(signal, listener);
+      };
+    },
+  };
+}
+
+/** Empty when the folder that the program was started in is gone; whoever needs it says so. */
+function currentFolder(process: NodeJS.Process): string {
+  try {
+    return process.cwd();
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { errorText, LlmcodeError } from '#lib/errors.ts';
+import { isRecord } from './settings-object.ts';
+
+/** What the program itself writes down. A hand-written `config.json` is never touched for these. */
+export type Choices = {
+  theme?: string;
+  /** `provider/model`, the model that the person chose last. */
+  model?: string;
+  /** Real path of a trusted folder -> fingerprint of what was trusted. */
+  trusted?: Record<string, string>;
+  /** The person confirmed once that full_access asks nothing. */
+  fullAccess?: boolean;
+};
+
+const name = 'choices';
+
+export function choicesFile(home: string): string {
+  return path.join(home, `${name}.json`);
+}
+
+/** Reads without the library that writes: the first paint waits for this. A damaged file counts as empty. */
+export function readChoices(home: string): Choices {
+  try {
+    const value: unknown = JSON.parse(readFileSync(choicesFile(home), 'utf8'));
+    if (!isRecord(value)) return {};
+    const { theme, model, trusted, fullAccess } = value;
+    return {
+      ...(typeof theme === 'string' ? { theme } : {}),
+      ...(typeof model === 'string' ? { model } : {}),
+      ...(isRecord(trusted) ? { trusted: trusted as Record<string, string> } : {}),
+      ...(fullAccess === true ? { fullAccess } : {}),
+    };
+  } catch {
+    return {}; // Missing or damaged: the choices are asked for again.
+  }
+}
+
+/** Writes one choice. Rejects with `home-readonly` when the folder cannot be written. */
+export async function remember<Key extends keyof Choices>(
+  home: string,
+  key: Key,
+  value: NonNullable<Choices[Key]>,
+): Promise<void> {
+  const { default: Conf } = await import('conf');
+  try {
+    const store = new Conf<Choices>({
+      cwd: home,
+      configName: name,
+      configFileMode: 0o600,
+      clearInvalidConfig: true,
+      accessPropertiesByDotNotation: false,
+    });
+    store.set(key, value);
+  } catch (error) {
+    throw new LlmcodeError('home-readonly', `${choicesFile(home)} cannot be written: ${errorText(error)}`, {
+      cause: error,
+    });
+  }
+}

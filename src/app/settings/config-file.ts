@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  type JSONPath,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser';
+import { errnoOf, errorText, LlmcodeError } from '#lib/errors.ts';
+import { isRecord, type SettingsObject } from './settings-object.ts';
+
+/** A config file as it was read; `value` is what it says, before `{env:…}` and `{file:…}` are filled in. */
+export type ConfigFile = { path: string; text: string; tree: Node; value: SettingsObject };
+
+/** null when there is no such file. Throws `config-invalid` with file, line and column when it is no JSON object. */
+export async function readConfigFile(file: string): Promise<ConfigFile | null> {
+  let text: string;
+  try {
+    text = (await readFile(file, 'utf8')).replace(/^\uFEFF/, '');
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    throw new LlmcodeError('config-unreadable', `${file} cannot be read: ${errorText(error)}`, {
+      cause: error,
+      exitCode: 2,
+    });
+  }
+  return parseConfig(file, text);
+}
+
+export function parseConfig(file: string, text: string): ConfigFile | null {
+  if (text.trim() === '') return null;
+  const errors: ParseError[] = [];
+  const tree = parseTree(text, errors, { allowTrailingComma: true });
+  const [error] = errors;
+  if (error) throw configError(file, text, error.offset, `is no valid JSON here (${wordsOf(error)})`);
+  if (!tree) return null;
+  const value: unknown = getNodeValue(tree);
+  if (!isRecord(value)) throw configError(file, text, tree.offset, 'must hold an object: { … }');
+  return { path: file, text, tree, value };
+}
+
+/** Line of a key or value, from 1; the nearest one that exists when the path leads nowhere. */
+export function lineOf(file: ConfigFile, keys: JSONPath): number {
+  for (let length = keys.length; length > 0; length -= 1) {
+    const node = findNodeAtLocation(file.tree, keys.slice(0, length));
+    if (node) return position(file.text, node.parent?.type === 'property' ? node.parent.offset : node.offset).line;
+  }
+  return 1;
+}
+
+function configError(file: string, text: string, offset: number, what: string): LlmcodeError {
+  const { line, column } = position(text, offset);
+  return new LlmcodeError('config-invalid', `${file}:${line}:${column} ${what}`, { exitCode: 2 });
+}
+
+function position(text: string, offset: number): { line: number; column: number } {
+  const before = text.slice(0, offset).split('\n');
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}
+
+/** `CommaExpected` -> `comma expected`. */
+function wordsOf(error: ParseError): string {
+  return printParseErrorCode(error.error)
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase();
+}
+
+/** The config files of a folder and its user, weakest first. */
+export function configPaths(home: string, cwd: string): { user: string; project: string; local: string } {
+  return {
+    user: path.join(home, 'config.json'),
+    project: path.join(cwd, '.llmcode', 'config.json'),
+    local: path.join(cwd, '.llmcode', 'config.local.json'),
+  };
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { engineSettings } from '#engine/settings.ts';
+import { hookSettings } from '#hooks/settings.ts';
+import { permissionSettings } from '#permissions/settings.ts';
+import { providerSettings } from '#providers/settings.ts';
+
+const appSettings = z.object({
+  theme: z.string().min(1).default('auto').describe('colours: a theme by name, or auto by the background'),
+});
+
+/** Every setting there is: the slices of the rooms under one roof. */
+export const settingsSchema = z.object({
+  ...appSettings.shape,
+  ...providerSettings.shape,
+  ...engineSettings.shape,
+  ...permissionSettings.shape,
+  ...hookSettings.shape,
+});
+export type SettingsValues = z.infer<typeof settingsSchema>;

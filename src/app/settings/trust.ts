@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { realPathOf } from '#lib/paths.ts';
+import { type Choices, readChoices, remember } from './choices.ts';
+
+/** Files of a project that could start something or change where data goes. */
+const trustedFiles = [
+  '.llmcode/config.json',
+  '.llmcode/config.local.json',
+  '.claude/settings.json',
+  '.claude/settings.local.json',
+  '.mcp.json',
+] as const;
+
+export type ProjectTrust = {
+  /** `nothing` = the folder brings no such file, so there is nothing to trust. */
+  state: 'nothing' | 'untrusted' | 'changed' | 'trusted';
+  /** The files that are there. */
+  files: string[];
+  fingerprint: string;
+};
+
+/** Trust holds for the content: when a file changes, the folder counts as untrusted again. */
+export async function projectTrust(cwd: string, choices: Choices): Promise<ProjectTrust> {
+  const hash = createHash('sha256');
+  const files: string[] = [];
+  for (const file of trustedFiles) {
+    const content = await readFile(path.join(cwd, file)).catch(() => undefined);
+    if (content === undefined) continue;
+    files.push(file);
+    hash.update(`${file}\0${content.length}\0`).update(content);
+  }
+  const fingerprint = hash.digest('hex');
+  const key = realPathOf(cwd);
+  const known = choices.trusted && Object.hasOwn(choices.trusted, key) ? choices.trusted[key] : undefined;
+  if (files.length === 0) return { state: 'nothing', files, fingerprint };
+  if (known === undefined) return { state: 'untrusted', files, fingerprint };
+  return { state: known === fingerprint ? 'trusted' : 'changed', files, fingerprint };
+}
+
+/** From now on the folder's own configuration takes effect, as long as it stays as it is. */
+export async function trustProject(home: string, cwd: string): Promise<ProjectTrust> {
+  const choices = readChoices(home);
+  const trust = await projectTrust(cwd, choices);
+  if (trust.state === 'nothing') return trust;
+  await remember(home, 'trusted', { ...choices.trusted, [realPathOf(cwd)]: trust.fingerprint });
+  return { ...trust, state: 'trusted' };
+}

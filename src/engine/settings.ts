@@ -1,0 +1,29 @@
+import { z } from 'zod';
+
+/** What a person may set about turns and context; a slice of the whole settings. */
+export const engineSettings = z.object({
+  max_steps: z.number().int().min(1).default(200).describe('model calls in one turn before it pauses'),
+  max_budget_usd: z
+    .number()
+    .positive()
+    .optional()
+    .describe('US dollars that one run may cost; it stops before the call that would pass it'),
+  compact_at: z
+    .number()
+    .min(0.2)
+    .max(1)
+    .default(0.85)
+    .describe('share of the usable context window at which history is summarised'),
+  max_result_chars: z
+    .number()
+    .int()
+    .min(1_000)
+    .default(30_000)
+    .describe('characters of one tool result that the model gets; the rest stays in a file'),
+  tool_timeout: z
+    .number()
+    .positive()
+    .default(900)
+    .describe('seconds after which any tool call is stopped, whatever limit it has itself'),
+});
+export type EngineSettings = z.infer<typeof engineSettings>;

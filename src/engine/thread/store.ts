@@ -1,0 +1,139 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { errnoOf, errorText, LlmcodeError } from '#lib/errors.ts';
+import { log } from '#lib/log.ts';
+import type { ThreadHeader, ThreadSummary } from '#protocol/thread-entry.ts';
+import type { ThreadState } from '#protocol/thread-state.ts';
+import { foldLog } from './fold.ts';
+import { lockHolder } from './lock.ts';
+import { readLog } from './log-reader.ts';
+import { summarise } from './summary.ts';
+import { pathsBeside, projectFolder, threadsFolder } from './thread-paths.ts';
+
+const readAtOnce = 16;
+const cachedRows = 20_000;
+
+/** Rows by file; a row is good as long as size and time of its file are the same. */
+const rows = new Map<string, { size: number; mtimeMs: number; row: ThreadSummary | undefined }>();
+
+/** Threads of the project of `cwd`, or of all projects; newest first. A file that cannot be read is left out. */
+export async function listThreads(home: string, { cwd }: { cwd?: string } = {}): Promise<ThreadSummary[]> {
+  const folders = cwd === undefined ? await projectFolders(home) : [projectFolder(home, cwd)];
+  const files = (await Promise.all(folders.map(logsIn))).flat();
+  const found: ThreadSummary[] = [];
+  for (let from = 0; from < files.length; from += readAtOnce) {
+    const some = await Promise.all(files.slice(from, from + readAtOnce).map(rowOf));
+    for (const row of some) if (row) found.push(row);
+  }
+  return found.sort((a, b) => b.updatedAt - a.updatedAt || (a.threadId < b.threadId ? 1 : -1));
+}
+
+/**
+ * The thread with this id, this name, or an id that begins so; first in the project of `cwd`, then everywhere.
+ * Rejects with `thread-not-found` or `thread-ambiguous`.
+ */
+export async function findThread(
+  home: string,
+  text: string,
+  { cwd }: { cwd: string },
+): Promise<ThreadSummary> {
+  const here = await listThreads(home, { cwd });
+  const found = match(here, text) ?? match(await listThreads(home), text);
+  if (found) return found;
+  const newest = here[0];
+  const advice = newest ? `The newest here is ${newest.threadId} (${newest.title}). ` : '';
+  throw new LlmcodeError(
+    'thread-not-found',
+    `There is no thread with the id or name "${text}". ${advice}"llmcode threads list" shows all.`,
+    { exitCode: 2 },
+  );
+}
+
+/** Rejects with `thread-locked` while it is open somewhere. */
+export async function deleteThread(home: string, threadId: string): Promise<void> {
+  const paths = pathsBeside(await findLog(home, threadId));
+  const holder = lockHolder(paths.lock);
+  if (holder)
+    throw new LlmcodeError(
+      'thread-locked',
+      `Thread ${threadId} is open in another llmcode (process ${holder.pid}). Close it there first.`,
+      { exitCode: 2 },
+    );
+  await rm(paths.log, { force: true });
+  await rm(paths.files, { recursive: true, force: true });
+  await rm(paths.lock, { force: true });
+}
+
+/** All of a thread, without opening it for writing. */
+export async function readThread(
+  home: string,
+  threadId: string,
+): Promise<{ header: ThreadHeader; state: ThreadState; notices: string[] }> {
+  const { header, events, notices } = await readLog(await findLog(home, threadId), { damage: 'reject' });
+  return { header, state: foldLog({ header, events }), notices };
+}
+
+/** The log of a thread of any project, by its whole id. */
+export async function findLog(home: string, threadId: string): Promise<string> {
+  const name = `${path.basename(threadId)}.jsonl`;
+  for (const folder of await projectFolders(home)) {
+    const file = path.join(folder, name);
+    const isThere = await stat(file).then(
+      (stats) => stats.isFile(),
+      () => false,
+    );
+    if (isThere) return file;
+  }
+  throw new LlmcodeError('thread-not-found', `There is no thread ${threadId}.`, { exitCode: 2 });
+}
+
+function match(threads: readonly ThreadSummary[], text: string): ThreadSummary | undefined {
+  const exact = threads.find(({ threadId }) => threadId === text.toUpperCase() || threadId === text);
+  if (exact) return exact;
+  const named = threads.filter(({ name }) => name !== null && name.toLowerCase() === text.toLowerCase());
+  // Ids of one time begin alike: eight characters are a span of seventeen minutes.
+  const begun = threads.filter(({ threadId }) => text !== '' && threadId.startsWith(text.toUpperCase()));
+  const candidates = named.length > 0 ? named : begun;
+  if (candidates.length <= 1) return candidates[0];
+  const shown = candidates.slice(0, 5).map(({ threadId, title }) => `\n  ${threadId}  ${title}`);
+  throw new LlmcodeError(
+    'thread-ambiguous',
+    `"${text}" means ${candidates.length} threads; give one id:${shown.join('')}`,
+    { exitCode: 2 },
+  );
+}
+
+async function rowOf(file: string): Promise<ThreadSummary | undefined> {
+  try {
+    const { size, mtimeMs } = await stat(file);
+    const known = rows.get(file);
+    if (known && known.size === size && known.mtimeMs === mtimeMs) return known.row;
+    const row = await summarise(file, { size, mtimeMs });
+    if (rows.size >= cachedRows) rows.clear();
+    rows.set(file, { size, mtimeMs, row });
+    return row;
+  } catch (error) {
+    log('a thread is left out of a list:', errorText(error));
+    return undefined;
+  }
+}
+
+async function projectFolders(home: string): Promise<string[]> {
+  const folder = threadsFolder(home);
+  return (await namesIn(folder)).map((name) => path.join(folder, name));
+}
+
+async function logsIn(folder: string): Promise<string[]> {
+  return (await namesIn(folder))
+    .filter((name) => name.endsWith('.jsonl'))
+    .map((name) => path.join(folder, name));
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return [];
+    throw new LlmcodeError('threads-unreadable', `${folder} cannot be read: ${errorText(error)}`, { cause: error });
+  }
+}

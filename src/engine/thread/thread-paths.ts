@@ -1,0 +1,23 @@
+import path from 'node:path';
+import { projectKey } from '#lib/paths.ts';
+
+/** Where a thread lies on disk. `files` holds its images and whole outputs. */
+export type ThreadPaths = { log: string; lock: string; files: string };
+
+export function threadsFolder(home: string): string {
+  return path.join(home, 'threads');
+}
+
+export function projectFolder(home: string, cwd: string): string {
+  return path.join(threadsFolder(home), projectKey(cwd));
+}
+
+export function newThreadPaths(home: string, cwd: string, threadId: string): ThreadPaths {
+  return pathsBeside(path.join(projectFolder(home, cwd), `${threadId}.jsonl`));
+}
+
+/** The paths of a thread whose log is known. */
+export function pathsBeside(log: string): ThreadPaths {
+  const stem = log.slice(0, -'.jsonl'.length);
+  return { log, lock: `${stem}.lock`, files: `${stem}.files` };
+}

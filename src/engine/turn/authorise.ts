@@ -1,0 +1,202 @@
+import { errorText } from '#lib/errors.ts';
+import { log } from '#lib/log.ts';
+import type { HookOutcome } from '#protocol/hook.ts';
+import type { JsonValue } from '#protocol/json.ts';
+import type {
+  DecisionReason,
+  PermissionAnswer,
+  PermissionDecision,
+  PermissionRequest,
+  Resource,
+} from '#protocol/permission.ts';
+import type { ToolView } from '#protocol/tool-view.ts';
+import type { AskEnd, PermissionAsker } from './permission-asker.ts';
+import { toolContext } from './run-tool.ts';
+import type { ToolCall, ToolCallDeps, ToolCallOptions } from './tool-call.ts';
+import type { ReadyCall } from './tool-input.ts';
+
+export const abortedText = 'The person interrupted before this call ran.';
+
+export type Authorisation =
+  | { kind: 'allowed' }
+  | { kind: 'refused'; status: 'denied' | 'aborted'; text: string }
+  | { kind: 'edited'; input: JsonValue };
+
+type Authorised = {
+  call: ToolCall;
+  ready: ReadyCall;
+  hook: HookOutcome;
+  options: ToolCallOptions;
+  /** The person wrote this input in answer to a question, so it is not asked about again. */
+  isEdited: boolean;
+};
+
+/** Rules first, then the hook, then the person. A deny of the rules stands whatever a hook says. */
+export async function authorise(deps: ToolCallDeps, about: Authorised): Promise<Authorisation> {
+  const { ready, hook, options } = about;
+  const resources = ready.tool.touches(ready.input, { cwd: deps.cwd, roots: deps.roots });
+  const decide = (): PermissionDecision => decideCall(deps, { ready, resources });
+  const decision = decide();
+  if (decision.decision === 'deny') return denied(decision.reasons);
+  const reasons = askReasons({ decision, hook, options, isEdited: about.isEdited });
+  if (!reasons) return { kind: 'allowed' };
+  if (!deps.asker) return denied(reasons, nobodyText);
+  await options.beforeAsk;
+  if (options.signal.aborted) return { kind: 'refused', status: 'aborted', text: abortedText };
+  return ask(deps, { asker: deps.asker, about, reasons, resources, decide, decision });
+}
+
+function decideCall(
+  deps: ToolCallDeps,
+  { ready, resources }: { ready: ReadyCall; resources: readonly Resource[] },
+): PermissionDecision {
+  const { name, effect } = ready.tool;
+  return deps.gate.decide({ tool: name, effect, input: ready.input, resources, mode: deps.mode() });
+}
+
+/** Why the person is to be asked; undefined when they need not be. */
+function askReasons({
+  decision,
+  hook,
+  options,
+  isEdited,
+}: Pick<Authorised, 'hook' | 'options' | 'isEdited'> & {
+  decision: PermissionDecision;
+}): DecisionReason[] | undefined {
+  const reasons: DecisionReason[] = [];
+  if (options.mustAsk && !isEdited) reasons.push(options.mustAsk);
+  if (hook.decision === 'ask') reasons.push({ check: 'hook-ask', text: hook.reason ?? 'a hook asks for it' });
+  if (decision.decision === 'ask' && hook.decision !== 'allow' && !isEdited) reasons.push(...decision.reasons);
+  return reasons.length > 0 ? reasons : undefined;
+}
+
+async function ask(
+  deps: ToolCallDeps,
+  asked: {
+    asker: PermissionAsker;
+    about: Authorised;
+    reasons: DecisionReason[];
+    resources: readonly Resource[];
+    decide: () => PermissionDecision;
+    decision: PermissionDecision;
+  },
+): Promise<Authorisation> {
+  const { asker, about, reasons, decide } = asked;
+  const { mustAsk, signal } = about.options;
+  const request = await makeRequest(deps, asked);
+  if (signal.aborted) return { kind: 'refused', status: 'aborted', text: abortedText };
+  // A rule cannot say yes to what a hook or a repetition asks, but it can say no.
+  const isRuleQuestion = !mustAsk && about.hook.decision !== 'ask';
+  const decideAgain = (): PermissionDecision => {
+    const again = decide();
+    return isRuleQuestion || again.decision === 'deny' ? again : { decision: 'ask', reasons };
+  };
+  // Waits before the request is out: the answer may come at once.
+  const waiting = asker.wait(request, { signal, decide: decideAgain });
+  await deps.emit({ kind: 'permission-request', request });
+  const end = await waiting;
+  const answer = end.kind === 'answered' ? end.answer : null;
+  await deps.emit({ kind: 'permission-response', requestId: request.id, answer });
+  return conclude(deps, { asker, end, reasons, decide });
+}
+
+async function conclude(
+  deps: ToolCallDeps,
+  {
+    asker,
+    end,
+    reasons,
+    decide,
+  }: { asker: PermissionAsker; end: AskEnd; reasons: DecisionReason[]; decide: () => PermissionDecision },
+): Promise<Authorisation> {
+  if (end.kind === 'aborted') return { kind: 'refused', status: 'aborted', text: abortedText };
+  if (end.kind === 'decided') return end.decision === 'allow' ? { kind: 'allowed' } : denied(decide().reasons);
+  const { answer } = end;
+  switch (answer.kind) {
+    case 'once':
+      return { kind: 'allowed' };
+    case 'always':
+      await addRule(deps, { answer, asker });
+      return { kind: 'allowed' };
+    case 'edit':
+      return { kind: 'edited', input: answer.input };
+    case 'reject':
+      return { kind: 'refused', status: 'denied', text: refusalText(answer.feedback, reasons) };
+  }
+}
+
+/** The person said yes: the call runs also when the rule could not be kept. */
+async function addRule(
+  deps: ToolCallDeps,
+  { answer, asker }: { answer: Extract<PermissionAnswer, { kind: 'always' }>; asker: PermissionAsker },
+): Promise<void> {
+  try {
+    await deps.gate.allow(answer.rule, answer.scope);
+  } catch (error) {
+    const text = `The rule ${answer.rule} was not added, the call runs this once: ${errorText(error)}`;
+    await deps.emit({ kind: 'notice-added', notice: { id: deps.ids(), kind: 'notice', level: 'warning', text } });
+    return;
+  }
+  asker.decideAgain();
+}
+
+async function makeRequest(
+  deps: ToolCallDeps,
+  {
+    about,
+    reasons,
+    resources,
+    decision,
+  }: {
+    about: Authorised;
+    reasons: DecisionReason[];
+    resources: readonly Resource[];
+    decision: PermissionDecision;
+  },
+): Promise<PermissionRequest> {
+  const { call, ready, options } = about;
+  const { tool, input } = ready;
+  const commands = resources.flatMap((resource) => (resource.kind === 'command' ? [resource.command] : []));
+  const view = await preview(deps, about);
+  const isOffered = decision.suggestedRule !== undefined && !options.mustAsk;
+  return {
+    id: deps.ids(),
+    callId: call.callId,
+    tool: tool.name,
+    title: tool.title(input, { cwd: deps.cwd, roots: deps.roots }),
+    input,
+    cwd: deps.cwd,
+    ...(commands.length > 0 ? { command: commands.join('\n') } : {}),
+    ...(view ? { view } : {}),
+    reasons,
+    ...(isOffered && decision.suggestedRule ? { suggestedRule: decision.suggestedRule } : {}),
+  };
+}
+
+async function preview(deps: ToolCallDeps, { call, ready, options }: Authorised): Promise<ToolView | undefined> {
+  try {
+    const context = toolContext(deps, { call, signal: options.signal, progress: () => undefined });
+    return await ready.tool.preview?.(ready.input, context);
+  } catch (error) {
+    log('no preview:', error); // The call itself will say what is wrong.
+    return undefined;
+  }
+}
+
+const nobodyText =
+  'It needs the permission of a person, and nobody can be asked in this run. Do not try to reach the same in ' +
+  'another way: go on with what is allowed, or say at the end what you could not do.';
+
+function denied(reasons: readonly DecisionReason[], advice = 'Do not try to get around this.'): Authorisation {
+  const why = reasons.map(({ text, rule }) => (rule ? `${text} (rule ${rule})` : text)).join('; ');
+  return { kind: 'refused', status: 'denied', text: `Not permitted: ${why}. ${advice}` };
+}
+
+function refusalText(feedback: string | undefined, reasons: readonly DecisionReason[]): string {
+  if (feedback?.trim()) return `The person refused this call and says: ${feedback.trim()}`;
+  const isRepeat = reasons.some(({ check }) => check === repeatedCheck);
+  const advice = isRepeat ? 'Do something else, or answer with what you know.' : 'Do not repeat it or work around it.';
+  return `The person refused this call. ${advice}`;
+}
+
+export const repeatedCheck = 'repeated-call';

@@ -1,0 +1,186 @@
+import type { Clock } from '#lib/clock.ts';
+import { errorText } from '#lib/errors.ts';
+import type { IdSource } from '#lib/ids.ts';
+import { log } from '#lib/log.ts';
+import type { EventBody } from '#protocol/event.ts';
+import type { HookOutcome, HookRunner } from '#protocol/hook.ts';
+import type { JsonValue } from '#protocol/json.ts';
+import type { ToolResult, ToolResultRecord } from '#protocol/message.ts';
+import type { DecisionReason, PermissionMode, ToolEffect } from '#protocol/permission.ts';
+import type { PermissionGate } from '#protocol/permission-gate.ts';
+import type { FileLedger, ToolDef, ToolServices } from '#protocol/tool.ts';
+import { resultImagesToFiles } from '../thread/images.ts';
+import { abortedText, authorise } from './authorise.ts';
+import { limitResult } from './limit-result.ts';
+import type { PermissionAsker } from './permission-asker.ts';
+import { runTool } from './run-tool.ts';
+import { type ReadyCall, readCall, readInput } from './tool-input.ts';
+
+export type ToolCall = {
+  messageId: string;
+  callId: string;
+  tool: string;
+  input: JsonValue;
+  /** The arguments as they came, when they were no JSON object. */
+  rawInput?: string | undefined;
+};
+
+export type ToolCallDeps = {
+  tools: readonly ToolDef[];
+  gate: PermissionGate;
+  hooks: HookRunner;
+  /** null = nobody can be asked: what would be asked is denied. */
+  asker: PermissionAsker | null;
+  mode(): PermissionMode;
+  cwd: string;
+  roots: readonly string[];
+  filesDir: string;
+  childEnv: Readonly<Record<string, string>>;
+  requireRead: boolean;
+  ledger: FileLedger;
+  services: ToolServices;
+  clock: Clock;
+  ids: IdSource;
+  /** Characters of a result that the model gets. */
+  maxResultChars(): number;
+  /** Milliseconds after which any call is stopped. */
+  timeoutMs: number;
+  /** Moves images of results into files there; null leaves them inline. */
+  imagesDir: string | null;
+  /** Resolves when the event is numbered and logged. */
+  emit(body: EventBody): Promise<void>;
+  /** Runs after the call was allowed and before the tool starts; makes the log safe before anything has an effect. */
+  beforeRun(effect: ToolEffect): Promise<void>;
+  /** Takes over what a tool that ignores its signal leaves running. */
+  supervise(work: Promise<unknown>): void;
+};
+
+export type ToolCallOptions = {
+  signal: AbortSignal;
+  /** The person's own command: no hooks, no permission. */
+  authority?: 'person';
+  /** Ask even where the rules allow, for this reason. */
+  mustAsk?: DecisionReason;
+  /** Nothing is asked before this resolves: the message that holds the call may still be taken back. */
+  beforeAsk?: Promise<void>;
+};
+
+export type ToolCallOutcome = {
+  result: ToolResultRecord;
+  /** False when it was refused or could not start. */
+  ran: boolean;
+  /** A hook ends the turn, for this reason. */
+  halt?: string;
+};
+
+/** How far a call came. */
+export type CallVerdict = { result: ToolResult; ran: boolean; halt?: string };
+
+/**
+ * The one way from a model's call to its result: find and validate, hook `tool-before`, decide, ask, run, hook
+ * `tool-after`, cut. Emits `tool-run-start` when it runs and exactly one `tool-run-end` whatever happens.
+ * Never rejects.
+ */
+export async function runToolCall(
+  deps: ToolCallDeps,
+  call: ToolCall,
+  options: ToolCallOptions,
+): Promise<ToolCallOutcome> {
+  const startedAt = deps.clock.now();
+  const { result, ...verdict } = await attempt(deps, call, options);
+  const record: ToolResultRecord = { ...result, durationMs: deps.clock.now() - startedAt };
+  await deps.emit({ kind: 'tool-run-end', messageId: call.messageId, callId: call.callId, result: record });
+  return { ...verdict, result: record };
+}
+
+async function attempt(deps: ToolCallDeps, call: ToolCall, options: ToolCallOptions): Promise<CallVerdict> {
+  try {
+    if (options.signal.aborted) return notRun('aborted', abortedText);
+    const ready = readCall(deps.tools, call);
+    if (typeof ready === 'string') return notRun('error', ready);
+    if (options.authority === 'person') return await run(deps, { call, ready, notes: [], options });
+    return await decideAndRun(deps, { call, ready, options });
+  } catch (error) {
+    log('a tool call failed:', error);
+    return notRun('error', `${call.tool} failed: ${errorText(error)}`);
+  }
+}
+
+async function decideAndRun(
+  deps: ToolCallDeps,
+  { call, ready: asked, options }: { call: ToolCall; ready: ReadyCall; options: ToolCallOptions },
+): Promise<CallVerdict> {
+  const notes: string[] = [];
+  let ready = asked;
+  // The person may change the input once; hooks and rules see that one too, and it is not asked about again.
+  for (let isEdited = false; ; isEdited = true) {
+    const before = await deps.hooks.fire(
+      { event: 'tool-before', callId: call.callId, tool: ready.tool.name, input: ready.input },
+      { signal: options.signal },
+    );
+    await showNotices(deps, before);
+    if (options.signal.aborted) return notRun('aborted', abortedText);
+    if (before.decision === 'halt' || before.decision === 'deny') return stoppedByHook(before);
+    if (before.context) notes.push(before.context);
+    if (before.input !== undefined) {
+      const rewritten = readInput(ready.tool, before.input);
+      if (typeof rewritten === 'string') return notRun('error', `A hook changed the input. ${rewritten}`);
+      ready = rewritten;
+      notes.push(`A hook changed the input to ${JSON.stringify(ready.input)}`);
+    }
+    const verdict = await authorise(deps, { call, ready, hook: before, options, isEdited });
+    if (verdict.kind === 'refused') return notRun(verdict.status, verdict.text);
+    if (verdict.kind === 'allowed') return run(deps, { call, ready, notes, options });
+    const edited = readInput(ready.tool, verdict.input);
+    if (typeof edited === 'string') return notRun('error', `The person changed the input. ${edited}`);
+    ready = edited;
+    notes.push(`The person changed the input to ${JSON.stringify(ready.input)}`);
+  }
+}
+
+async function run(
+  deps: ToolCallDeps,
+  {
+    call,
+    ready,
+    notes,
+    options,
+  }: { call: ToolCall; ready: ReadyCall; notes: string[]; options: ToolCallOptions },
+): Promise<CallVerdict> {
+  const raw = await runTool(deps, { call, ready, signal: options.signal });
+  const stored = await resultImagesToFiles(raw, deps.imagesDir);
+  let halt: string | undefined;
+  const context = [...notes];
+  if (options.authority !== 'person' && raw.status !== 'aborted') {
+    const after = await deps.hooks.fire(
+      { event: 'tool-after', callId: call.callId, tool: ready.tool.name, input: ready.input, result: stored },
+      { signal: options.signal },
+    );
+    await showNotices(deps, after);
+    if (after.context) context.push(after.context);
+    if (after.decision === 'deny') context.push(after.reason ?? 'A hook objects to this result.');
+    if (after.decision === 'halt') halt = after.reason ?? 'A hook ended the turn.';
+  }
+  const limited = await limitResult(stored, {
+    maxChars: deps.maxResultChars(),
+    filesDir: deps.filesDir,
+    callId: call.callId,
+  });
+  const forModel = [...limited.forModel, ...context.map((text) => ({ kind: 'text' as const, text }))];
+  return { result: { ...limited, forModel }, ran: true, ...(halt === undefined ? {} : { halt }) };
+}
+
+function stoppedByHook({ decision, reason }: HookOutcome): CallVerdict {
+  const why = reason ?? 'no reason given';
+  const denied = notRun('denied', `A hook refused this call: ${why}`);
+  return decision === 'halt' ? { ...denied, halt: why } : denied;
+}
+
+function notRun(status: 'error' | 'denied' | 'aborted', text: string): CallVerdict {
+  return { result: { status, forModel: [{ kind: 'text', text }] }, ran: false };
+}
+
+async function showNotices({ emit, ids }: ToolCallDeps, { notices }: HookOutcome): Promise<void> {
+  for (const text of notices)
+    await emit({ kind: 'notice-added', notice: { id: ids(), kind: 'notice', level: 'info', text } });
+}

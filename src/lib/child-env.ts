@@ -1,0 +1,74 @@
+import path from 'node:path';
+import type { Environment } from './paths.ts';
+
+/** Parts of names whose values no child process may see. */
+const secretParts = [
+  'API_KEY',
+  'APIKEY',
+  'ACCESS_KEY',
+  'SECRET',
+  'TOKEN',
+  'PASSWORD',
+  'PASSWD',
+  'PASSPHRASE',
+  'CREDENTIAL',
+  'PRIVATE_KEY',
+  'AUTH_',
+];
+const secretEnds = ['_KEY', '_AUTH', '_PAT'];
+
+/** Names that look secret and are not. */
+const harmless = new Set(['SSH_AUTH_SOCK', 'GPG_KEY', 'TOKENIZERS_PARALLELISM']);
+
+/** What the package runner that started us says about our own package, and what would run code in each shell. */
+const misleading =
+  /^(npm_(package|lifecycle|config_(local_prefix|global_prefix|user_agent|node_gyp)|command|execpath|node_execpath).*|INIT_CWD|BASH_ENV|PROMPT_COMMAND|FORCE_COLOR|CLICOLOR_FORCE)$/;
+
+/** Keeps programs from waiting for a person or a terminal that is not there. */
+const unattended = {
+  GIT_PAGER: 'cat',
+  PAGER: 'cat',
+  MANPAGER: 'cat',
+  SYSTEMD_PAGER: 'cat',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_EDITOR: 'true',
+  DEBIAN_FRONTEND: 'noninteractive',
+  // What a program printed before a timeout must not be lost in its buffer.
+  PYTHONUNBUFFERED: '1',
+  TERM: 'dumb',
+  LLMCODE: '1',
+};
+
+/**
+ * The environment for child processes: without secrets (their names are listed in `LLMCODE_HIDDEN_ENV`), with
+ * only absolute folders on PATH, and set up for running without a person.
+ */
+export function childEnvironment(env: Environment): Record<string, string> {
+  const kept: Record<string, string> = {};
+  const hidden: string[] = [];
+  for (const [name, value] of Object.entries(env)) {
+    if (value === undefined || misleading.test(name)) continue;
+    if (isSecretName(name)) hidden.push(name);
+    else kept[name] = value;
+  }
+  return {
+    ...kept,
+    ...unattended,
+    ...(kept['PATH'] === undefined ? {} : { PATH: absoluteFolders(kept['PATH']) }),
+    ...(hidden.length === 0 ? {} : { LLMCODE_HIDDEN_ENV: hidden.sort().join(',') }),
+  };
+}
+
+function isSecretName(name: string): boolean {
+  const upper = name.toUpperCase();
+  if (harmless.has(upper)) return false;
+  return secretParts.some((part) => upper.includes(part)) || secretEnds.some((end) => upper.endsWith(end));
+}
+
+/** A relative entry would let the repository choose which `ls` runs. */
+function absoluteFolders(list: string): string {
+  return list
+    .split(path.delimiter)
+    .filter((folder) => path.isAbsolute(folder))
+    .join(path.delimiter);
+}

@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { systemClock } from './clock.ts';
+
+/** An environment variable with a random value in every child, by which those that left its group are found. */
+export const runMarkName = 'LLMCODE_RUN';
+
+export function createRunMark(): string {
+  return randomBytes(9).toString('hex');
+}
+
+const pollMs = 10;
+/** How long a process may take to be gone once it has closed its output. */
+const settleMs = 100;
+/** SIGKILL takes effect at once except for a process that hangs in the kernel. */
+const killWaitMs = 1_000;
+
+// Groups that must not outlive this process. Its end is the one place that knows nothing but this list.
+const guarded = new Set<number>();
+
+export function guardGroup(pid: number): void {
+  if (guarded.size === 0) process.on('exit', killGuarded);
+  guarded.add(pid);
+}
+
+export function releaseGroup(pid: number): void {
+  guarded.delete(pid);
+  if (guarded.size === 0) process.off('exit', killGuarded);
+}
+
+function killGuarded(): void {
+  for (const pid of guarded) signalGroup(pid, 'SIGKILL');
+}
+
+/** Waits a moment for a group that is just ending. */
+export async function isGroupAlive(pid: number): Promise<boolean> {
+  return !(await waitUntilGone(() => isAliveNow(pid), settleMs));
+}
+
+/**
+ * SIGTERM to the group, then SIGKILL to what is left of it. With `mark`, also to descendants that moved to
+ * another session (Linux only).
+ */
+export async function endGroup(pid: number, options: { graceMs: number; mark?: string }): Promise<void> {
+  signalGroup(pid, 'SIGTERM');
+  if (!(await waitUntilGone(() => isAliveNow(pid), options.graceMs))) {
+    signalGroup(pid, 'SIGKILL');
+    await waitUntilGone(() => isAliveNow(pid), killWaitMs);
+  }
+  if (options.mark === undefined) return;
+  for (const escaped of markedProcesses(options.mark)) signalProcess(escaped, 'SIGKILL');
+}
+
+async function waitUntilGone(isAlive: () => boolean, limitMs: number): Promise<boolean> {
+  const until = performance.now() + limitMs;
+  while (isAlive()) {
+    if (performance.now() >= until) return false;
+    await systemClock.wait(pollMs);
+  }
+  return true;
+}
+
+function isAliveNow(pid: number): boolean {
+  if (!signalGroup(pid, 0)) return false;
+  const members = groupMembers(pid);
+  return members === undefined || members.length > 0;
+}
+
+function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
+  return signalProcess(-pid, signal);
+}
+
+function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false; // Gone already, or it changed its user.
+  }
+}
+
+/** Living processes of a group; zombies that nobody reaps do not count. undefined where there is no /proc. */
+function groupMembers(group: number): number[] | undefined {
+  return processIds()?.filter((pid) => {
+    const stat = readProc(pid, 'stat');
+    // The name in brackets may hold anything; the fields after the last bracket are state, parent, group.
+    const [state, , groupText] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return Number(groupText) === group && state !== 'Z' && state !== 'X';
+  });
+}
+
+function markedProcesses(mark: string): number[] {
+  const wanted = `${runMarkName}=${mark}`;
+  return (processIds() ?? []).filter((pid) => readProc(pid, 'environ').split('\0').includes(wanted));
+}
+
+function processIds(): number[] | undefined {
+  if (process.platform !== 'linux') return undefined;
+  try {
+    return readdirSync('/proc').filter(isNumber).map(Number);
+  } catch {
+    return undefined;
+  }
+}
+
+function isNumber(name: string): boolean {
+  return /^\d+$/.test(name);
+}
+
+function readProc(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'latin1');
+  } catch {
+    return ''; // Ended meanwhile, or another user's.
+  }
+}

@@ -1,0 +1,105 @@
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { errnoOf, errorText } from './errors.ts';
+
+export type FileProblem =
+  | { kind: 'missing' | 'folder' | 'special' | 'forbidden' | 'loop' }
+  | { kind: 'too-large'; bytes: number }
+  | { kind: 'failed'; text: string };
+
+export type OpenedFile = { handle: FileHandle; stats: Stats };
+
+const chunkBytes = 1_048_576;
+
+/**
+ * Opens a regular file for reading. Never waits: a FIFO, a socket or a device is a problem, looked for before
+ * and after opening. The caller closes the handle.
+ */
+export async function openRegularFile(file: string): Promise<OpenedFile | FileProblem> {
+  try {
+    const before = problemOf(await stat(file));
+    if (before) return before;
+    const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+    const stats = await handle.stat();
+    const after = problemOf(stats);
+    if (!after) return { handle, stats };
+    await handle.close();
+    return after;
+  } catch (error) {
+    return fileProblem(error);
+  }
+}
+
+export type FileBytes = { bytes: Buffer; stats: Stats };
+
+/** Reads a whole regular file, of at most `maxBytes`. Files of unknown size (below /proc) too. */
+export async function readRegularFile(
+  file: string,
+  options: { maxBytes: number },
+): Promise<FileBytes | FileProblem> {
+  const opened = await openRegularFile(file);
+  if ('kind' in opened) return opened;
+  const { handle, stats } = opened;
+  try {
+    if (stats.size > options.maxBytes) return { kind: 'too-large', bytes: stats.size };
+    const bytes = await readUpTo(handle, { start: stats.size + 1, limit: options.maxBytes + 1 });
+    if (bytes.length > options.maxBytes) return { kind: 'too-large', bytes: bytes.length };
+    return { bytes, stats };
+  } catch (error) {
+    return fileProblem(error);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The first `maxBytes` of a file. */
+export async function readFileStart(handle: FileHandle, maxBytes: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(maxBytes);
+  const { bytesRead } = await handle.read(buffer, 0, maxBytes, 0);
+  return buffer.subarray(0, bytesRead);
+}
+
+/** What a system error says about a file. */
+export function fileProblem(error: unknown): FileProblem {
+  switch (errnoOf(error)) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return { kind: 'missing' };
+    case 'EISDIR':
+      return { kind: 'folder' };
+    case 'ENXIO':
+    case 'EAGAIN':
+      return { kind: 'special' };
+    case 'EACCES':
+    case 'EPERM':
+      return { kind: 'forbidden' };
+    case 'ELOOP':
+      return { kind: 'loop' };
+    default:
+      return { kind: 'failed', text: errorText(error) };
+  }
+}
+
+function problemOf(stats: Stats): FileProblem | undefined {
+  if (stats.isFile()) return undefined;
+  return { kind: stats.isDirectory() ? 'folder' : 'special' };
+}
+
+async function readUpTo(
+  handle: FileHandle,
+  { start, limit }: { start: number; limit: number },
+): Promise<Buffer> {
+  let buffer = Buffer.allocUnsafe(Math.min(start, limit));
+  let length = 0;
+  while (length < limit) {
+    if (length === buffer.length) {
+      const larger = Buffer.allocUnsafe(Math.min(limit, buffer.length * 2 + chunkBytes));
+      buffer.copy(larger, 0, 0, length);
+      buffer = larger;
+    }
+    const { bytesRead } = await handle.read(buffer, length, buffer.length - length, length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return buffer.subarray(0, length);
+}

@@ -1,0 +1,107 @@
+import type { DecisionReason } from '#protocol/permission.ts';
+
+/**
+ * Every named check with the sentence that a person reads. The ids are a contract: scripts and rule tests
+ * compare them. `permissions check` prints them, the dialog shows them.
+ */
+const sentences = {
+  // What a command must never do, in any mode.
+  'delete-root': 'deletes the root, a system folder, a home folder or a parent of the workspace',
+  'fork-bomb': 'starts copies of itself without end',
+  'raw-disk-write': 'writes to a raw device',
+  'disk-redirect': 'redirects its output onto a raw device',
+  'format-disk': 'formats or repartitions a disk',
+  'world-writable-root': 'changes owner or rights of the root, a system folder or a home folder',
+  power: 'stops or restarts the machine',
+  kernel: 'loads or removes kernel code',
+  'kill-all': 'kills every process',
+  'system-file': 'changes a file that decides who may do what on this machine',
+  'remote-code': 'runs what it fetches from the network',
+  'reverse-shell': 'gives a shell to another machine',
+  exfiltration: 'sends credentials to another machine',
+  'own-settings': 'changes the settings that decide what the agent may do',
+  'agent-unsafe': 'starts an agent with its safety off',
+
+  // Why a command is not plainly read-only.
+  'text-hidden': 'holds invisible, control or look-alike characters: what is shown may not be what runs',
+  'too-long': 'is longer than what is analysed',
+  syntax: 'could not be read as a shell command',
+  'rm-rf': 'deletes folders with all that is in them',
+  injection: 'holds a substitution or a value that is known only when it runs',
+  'process-substitution': 'holds a process substitution',
+  'here-document': 'holds a here-document whose text runs something',
+  overwrite: 'redirects into a file',
+  redirect: 'reads from or writes to more than plain files',
+  assignment: 'sets a variable that may change what runs',
+  'state-builtin': 'changes the state of the shell',
+  arithmetic: 'holds arithmetic, which may run code',
+  construct: 'holds a shell construct that is not followed',
+  background: 'starts something in the background',
+  'command-word': 'what it runs is known only when it runs',
+  'unknown-program': 'is not a program that is known to only read',
+  option: 'has an option or argument that is not known to only read',
+  'sub-language': 'has a script that may do more than read',
+  glob: 'has a pattern that could expand to an option',
+  wrapper: 'runs another program through a wrapper',
+  'recursive-ops': 'runs a program once for each thing found',
+  interpreter: 'runs code in an interpreter',
+  'bare-interpreter': 'starts an interpreter that reads code from its input',
+  'directory-change': 'changes to a folder that is not known',
+  network: 'reaches the network',
+  'network-upload': 'sends data to another machine or service',
+  'permission-change': 'changes owner or rights of files',
+  packages: 'installs or removes packages',
+  privilege: 'runs with other rights',
+  system: 'changes the machine outside the workspace',
+  'other-agent': 'starts another agent',
+  'env-leak': 'prints variables that may hold secrets',
+  credentials: 'touches a file that holds credentials',
+  'zsh-builtin': 'is a zsh module command',
+  'unsupported-shell': 'is for a shell that is not analysed',
+
+  // Paths.
+  'path-invalid': 'is not a usable path',
+  'path-loop': 'leads in a circle of links',
+  'path-is-folder': 'is a folder, not a file',
+  'path-deceptive': 'has control or invisible characters in its name',
+  'path-tilde': 'looks like the home folder of another user',
+  'special-file': 'is a device, a pipe or a socket',
+  'outside-read': 'lies outside the workspace',
+  'outside-write': 'lies outside the workspace',
+  'secret-read': 'holds secrets',
+  'secret-write': 'holds secrets',
+  'protected-write': 'is a protected file: it can make programs run later or change how they behave',
+  'hard-link': 'has more than one hard link, so another file would change with it',
+
+  // What decided when no check stood in the way.
+  'rule-deny': 'a rule denies it',
+  'rule-ask': 'a rule asks for it',
+  'rule-allow': 'a rule allows it',
+  'mode-plan': 'plan mode changes nothing and runs only what reads',
+  'mode-read-only': 'read-only mode changes nothing and runs only what reads',
+  'mode-prompt-write': 'prompt mode asks before a file is changed',
+  'mode-prompt-exec': 'commands that do more than read are asked for',
+  'mode-prompt-net': 'the network is asked for',
+  'mode-allow-read': 'reading in the workspace needs no permission',
+  'mode-allow-write': 'the mode allows changes in the workspace',
+  'mode-allow-exec': 'the mode allows commands',
+  'mode-allow-net': 'the mode allows the network',
+  'read-only-command': 'every part of the command only reads',
+  harmless: 'it touches nothing outside the conversation',
+} as const;
+
+export type CheckId = keyof typeof sentences;
+
+export const checkIds = Object.keys(sentences) as readonly CheckId[];
+
+/** `subject` is the piece of the call that the check is about, in its own spelling. */
+export function reason(check: CheckId, subject?: string): DecisionReason {
+  const sentence = sentences[check];
+  return { check, text: subject === undefined ? sentence : `${shorten(subject)}: ${sentence}` };
+}
+
+/** The whole call stands in the dialog anyway; a reason names only the piece. */
+function shorten(subject: string): string {
+  const line = subject.replaceAll(/\s+/g, ' ').trim();
+  return line.length > 120 ? `${line.slice(0, 117)}…` : line;
+}

@@ -1,0 +1,154 @@
+import { type OptionTable, type ParsedArguments, type Refusal, readArguments } from '../argv.ts';
+import { type ShellWord, wordText } from '../words.ts';
+import type { Program, ReadVerdict } from './program.ts';
+
+/** Options of log, show and diff that only choose and format. Not here: --output, --ext-diff, --textconv, --no-index. */
+const diffOptions: OptionTable = {
+  flags: 'abpRsuwz',
+  values: 'GSUlO',
+  attached: 'BCDMUX',
+  long: ['patch', 'no-patch', 'unified=', 'raw', 'patch-with-raw', 'stat?', 'compact-summary', 'numstat', 'shortstat', 'dirstat?', 'cumulative', 'summary', 'patch-with-stat', 'name-only', 'name-status', 'submodule?', 'color?', 'no-color', 'color-moved?', 'no-color-moved', 'word-diff?', 'word-diff-regex=', 'color-words?', 'no-renames', 'check', 'full-index', 'binary', 'abbrev?', 'no-abbrev', 'find-renames?', 'find-copies?', 'find-copies-harder', 'diff-filter=', 'pickaxe-all', 'pickaxe-regex', 'relative?', 'no-relative', 'text', 'ignore-cr-at-eol', 'ignore-space-at-eol', 'ignore-space-change', 'ignore-all-space', 'ignore-blank-lines', 'inter-hunk-context=', 'function-context', 'exit-code', 'quiet', 'minimal', 'patience', 'histogram', 'diff-algorithm=', 'no-ext-diff', 'no-textconv', 'src-prefix=', 'dst-prefix=', 'no-prefix', 'cached', 'staged', 'merge-base', 'ita-invisible-in-index', 'ignore-submodules?', 'no-indent-heuristic', 'indent-heuristic'],
+};
+
+const logOptions: OptionTable = {
+  flags: `${diffOptions.flags}cmgiEFPqt`,
+  values: `${diffOptions.values}nL`,
+  attached: diffOptions.attached ?? '',
+  numeric: true,
+  long: [...(diffOptions.long ?? []), 'oneline', 'pretty?', 'format=', 'graph', 'no-graph', 'decorate?', 'no-decorate', 'decorate-refs=', 'decorate-refs-exclude=', 'abbrev-commit', 'no-abbrev-commit', 'max-count=', 'skip=', 'since=', 'after=', 'until=', 'before=', 'author=', 'committer=', 'grep=', 'grep-reflog=', 'all-match', 'invert-grep', 'regexp-ignore-case', 'basic-regexp', 'extended-regexp', 'fixed-strings', 'perl-regexp', 'merges', 'no-merges', 'first-parent', 'all', 'branches?', 'tags?', 'remotes?', 'glob=', 'exclude=', 'reflog', 'walk-reflogs', 'follow', 'full-history', 'simplify-by-decoration', 'simplify-merges', 'ancestry-path', 'date=', 'date-order', 'topo-order', 'author-date-order', 'reverse', 'relative-date', 'parents', 'children', 'left-right', 'cherry', 'cherry-mark', 'cherry-pick', 'left-only', 'right-only', 'boundary', 'source', 'no-mailmap', 'mailmap', 'notes?', 'no-notes', 'show-signature', 'count', 'cc', 'full-diff', 'clear-decorations', 'expand-tabs?', 'no-expand-tabs', 'show-linear-break?'],
+};
+
+type Subcommand = {
+  table: OptionTable;
+  /** Operands are plain text and name no files. */
+  isText?: boolean;
+  check?: (parsed: ParsedArguments) => Refusal | undefined;
+};
+
+const hasOption = (parsed: ParsedArguments, ...names: string[]) =>
+  parsed.options.some(({ name }) => names.includes(name));
+
+/** Without one of these an operand names what would be made or changed. */
+const listsOnly =
+  (...names: string[]) =>
+  (parsed: ParsedArguments): Refusal | undefined =>
+    parsed.operands[0] && !hasOption(parsed, ...names)
+      ? { check: 'option', source: parsed.operands[0].source }
+      : undefined;
+
+const atMost =
+  (count: number) =>
+  ({ operands }: ParsedArguments): Refusal | undefined => {
+    const extra = operands[count];
+    return extra && { check: 'option', source: extra.source };
+  };
+
+const subcommands = new Map<string, Subcommand>([
+  ['status', { table: { flags: 'sbvz', attached: 'u', long: ['short', 'branch', 'show-stash', 'porcelain?', 'long', 'verbose', 'untracked-files?', 'ignore-submodules?', 'ignored?', 'column?', 'no-column', 'ahead-behind', 'no-ahead-behind', 'renames', 'no-renames', 'find-renames?'] } }],
+  ['log', { table: logOptions }],
+  ['show', { table: logOptions }],
+  ['whatchanged', { table: logOptions }],
+  ['diff', { table: diffOptions }],
+  ['diff-tree', { table: { ...diffOptions, flags: `${diffOptions.flags}crtmv`, long: [...(diffOptions.long ?? []), 'root', 'no-commit-id', 'cc', 'pretty?', 'always'] } }],
+  ['blame', { table: { flags: 'bcefklnpstw', values: 'L', attached: 'MC', long: ['root', 'show-stats', 'porcelain', 'line-porcelain', 'incremental', 'abbrev=', 'date=', 'show-name', 'show-number', 'show-email', 'color-lines', 'color-by-age', 'score-debug', 'ignore-rev='] } }],
+  ['grep', { table: { flags: 'aIiwvhHEFGPnlLcopqrz', values: 'eABCm', long: ['cached', 'text', 'ignore-case', 'word-regexp', 'invert-match', 'full-name', 'extended-regexp', 'basic-regexp', 'perl-regexp', 'fixed-strings', 'line-number', 'column', 'files-with-matches', 'name-only', 'files-without-match', 'null', 'only-matching', 'count', 'color?', 'no-color', 'break', 'heading', 'show-function', 'context=', 'after-context=', 'before-context=', 'function-context', 'max-count=', 'max-depth=', 'and', 'or', 'not', 'quiet', 'recursive', 'no-recursive', 'all-match'], numeric: true } }],
+  ['shortlog', { table: { flags: 'nsec', attached: 'w', long: ['numbered', 'summary', 'email', 'format=', 'group=', 'committer', 'since=', 'until=', 'no-merges', 'all'] } }],
+  ['describe', { table: { long: ['all', 'tags', 'contains', 'abbrev=', 'candidates=', 'exact-match', 'debug', 'long', 'match=', 'exclude=', 'always', 'first-parent', 'dirty?', 'broken?'] }, isText: true }],
+  ['rev-parse', { table: { flags: 'q', long: ['abbrev-ref?', 'short?', 'verify', 'quiet', 'symbolic', 'symbolic-full-name', 'all', 'branches?', 'tags?', 'remotes?', 'show-toplevel', 'show-prefix', 'show-cdup', 'show-superproject-working-tree', 'git-dir', 'git-common-dir', 'absolute-git-dir', 'is-inside-work-tree', 'is-inside-git-dir', 'is-bare-repository', 'is-shallow-repository', 'revs-only', 'no-revs', 'since=', 'until=', 'show-object-format?'] }, isText: true }],
+  ['rev-list', { table: { flags: 'gim', values: 'n', numeric: true, long: ['count', 'all', 'branches?', 'tags?', 'remotes?', 'max-count=', 'skip=', 'since=', 'until=', 'after=', 'before=', 'author=', 'grep=', 'merges', 'no-merges', 'first-parent', 'reverse', 'topo-order', 'date-order', 'oneline', 'abbrev-commit', 'pretty?', 'format=', 'parents', 'children', 'left-right', 'left-only', 'right-only', 'objects', 'no-walk?', 'ancestry-path', 'boundary', 'cherry-pick', 'cherry-mark'] } }],
+  ['ls-files', { table: { flags: 'cdmoisuktvz', values: 'x', long: ['cached', 'deleted', 'modified', 'others', 'ignored', 'stage', 'unmerged', 'killed', 'directory', 'no-empty-directory', 'exclude=', 'exclude-standard', 'error-unmatch', 'full-name', 'abbrev?', 'debug', 'deduplicate', 'eol', 'format=', 'recurse-submodules'] } }],
+  ['ls-tree', { table: { flags: 'drtlz', long: ['long', 'name-only', 'name-status', 'object-only', 'full-name', 'full-tree', 'abbrev?', 'format='] } }],
+  ['cat-file', { table: { flags: 'pets', long: ['allow-unknown-type'] } }],
+  ['show-ref', { table: { flags: 'dhqs', attached: 's', long: ['head', 'heads', 'tags', 'branches', 'dereference', 'hash?', 'verify', 'quiet', 'abbrev?'] }, isText: true }],
+  ['for-each-ref', { table: { long: ['count=', 'sort=', 'format=', 'color?', 'points-at=', 'merged?', 'no-merged?', 'contains?', 'no-contains?', 'ignore-case'] }, isText: true }],
+  ['merge-base', { table: { flags: 'a', long: ['all', 'octopus', 'is-ancestor', 'independent', 'fork-point'] }, isText: true }],
+  ['name-rev', { table: { long: ['tags', 'name-only', 'always', 'all', 'refs=', 'exclude='] }, isText: true }],
+  ['count-objects', { table: { flags: 'vH', long: ['verbose', 'human-readable'] }, check: atMost(0) }],
+  ['cherry', { table: { flags: 'v', long: ['abbrev?'] }, isText: true }],
+  ['check-ignore', { table: { flags: 'qvnz', long: ['quiet', 'verbose', 'non-matching', 'no-index'] } }],
+  ['check-attr', { table: { flags: 'az', long: ['all', 'cached'] } }],
+  ['symbolic-ref', { table: { flags: 'q', long: ['short', 'quiet'] }, isText: true, check: atMost(1) }],
+  ['version', { table: { long: ['build-options'] }, check: atMost(0) }],
+  ['branch', { table: { flags: 'ailqrv', long: ['list', 'all', 'remotes', 'show-current', 'verbose', 'quiet', 'abbrev?', 'no-abbrev', 'color?', 'no-color', 'column?', 'no-column', 'sort=', 'format=', 'ignore-case', 'points-at=', 'merged?', 'no-merged?', 'contains=', 'no-contains='] }, isText: true, check: listsOnly('-l', '--list') }],
+  ['tag', { table: { flags: 'il', attached: 'n', long: ['list', 'sort=', 'format=', 'color?', 'column?', 'no-column', 'ignore-case', 'points-at=', 'merged?', 'no-merged?', 'contains=', 'no-contains='] }, isText: true, check: listsOnly('-l', '--list') }],
+  ['remote', { table: { flags: 'v', long: ['verbose', 'all', 'push'] }, isText: true, check: judgeRemote }],
+  ['reflog', { table: logOptions, check: judgeReflog }],
+  ['stash', { table: logOptions, check: judgeStash }],
+  ['worktree', { table: { flags: 'vz', long: ['porcelain', 'verbose'] }, isText: true, check: ({ operands }) => onlyWord(operands, ['list'], 1) }],
+  ['config', { table: { flags: 'lz', long: ['get', 'get-all', 'get-regexp', 'list', 'local', 'global', 'system', 'worktree', 'show-origin', 'show-scope', 'name-only', 'null', 'type=', 'bool', 'int', 'path', 'includes', 'no-includes'] }, isText: true, check: judgeConfig }],
+]);
+
+const globalPlain = new Set(['--no-pager', '-P', '--no-optional-locks', '--literal-pathspecs', '--glob-pathspecs', '--noglob-pathspecs', '--icase-pathspecs', '--no-replace-objects', '--no-lazy-fetch']);
+
+/** git, by subcommand. Its own options can name another repository, whose configuration runs programs. */
+export const git: Program = { names: ['git'], judge: judgeGit };
+
+function judgeGit(args: readonly ShellWord[]): ReadVerdict {
+  let at = 0;
+  for (; at < args.length; at += 1) {
+    const word = args[at] as ShellWord;
+    if (word.kind !== 'literal') return { check: 'option', source: word.source };
+    if (globalPlain.has(word.value)) continue;
+    const folder = args[at + 1];
+    if (word.value === '-C' && folder?.kind === 'literal' && /^(\.\/*)+$/.test(folder.value)) {
+      at += 1;
+      continue;
+    }
+    break;
+  }
+  const name = args[at];
+  if (name?.kind !== 'literal') return { check: 'option', source: name?.source ?? 'git' };
+  if (name.value === '--version' || name.value === '-v') {
+    return args.length === at + 1 ? { reads: [] } : { check: 'option', source: 'git' };
+  }
+  const subcommand = subcommands.get(name.value);
+  if (!subcommand) return { check: 'option', source: `git ${wordText(name)}` };
+  const parsed = readArguments(args.slice(at + 1), subcommand.table);
+  if ('check' in parsed) return parsed;
+  const refusal = subcommand.check?.(parsed);
+  if (refusal) return refusal;
+  return { reads: subcommand.isText ? [] : parsed.operands.flatMap(namedFiles) };
+}
+
+/** An operand may be a revision, a file, or `revision:file`; each way that it can be read counts. */
+function namedFiles(word: ShellWord): ShellWord[] {
+  const text = wordText(word);
+  const colon = text.indexOf(':');
+  if (word.kind !== 'literal' || colon < 0) return [word];
+  const file = text.slice(colon + 1).replace(/^\//, '');
+  return [{ kind: 'literal', source: word.source, value: file === '' ? '.' : file }];
+}
+
+function onlyWord(operands: readonly ShellWord[], words: readonly string[], max: number): Refusal | undefined {
+  const [first] = operands;
+  const isKnown = first === undefined || words.includes(wordText(first));
+  const extra = operands[max];
+  if (isKnown && !extra) return undefined;
+  return { check: 'option', source: (extra ?? first)?.source ?? 'git' };
+}
+
+function judgeRemote(parsed: ParsedArguments): Refusal | undefined {
+  if (parsed.operands.length === 0) return undefined;
+  return onlyWord(parsed.operands, ['get-url'], 2);
+}
+
+function judgeReflog({ operands }: ParsedArguments): Refusal | undefined {
+  const [first] = operands;
+  const writes = ['expire', 'delete', 'drop', 'write'];
+  return first && writes.includes(wordText(first)) ? { check: 'option', source: first.source } : undefined;
+}
+
+/** Without a word, stash puts the changes away. */
+function judgeStash({ operands }: ParsedArguments): Refusal | undefined {
+  const word = operands[0] && wordText(operands[0]);
+  return word === 'list' || word === 'show' ? undefined : { check: 'option', source: `git stash ${word ?? ''}` };
+}
+
+/** One key is read, two write. */
+function judgeConfig(parsed: ParsedArguments): Refusal | undefined {
+  const isList = hasOption(parsed, '-l', '--list');
+  const isGet = hasOption(parsed, '--get', '--get-all', '--get-regexp');
+  const count = parsed.operands.length;
+  if ((isList && count === 0) || (isGet && count === 1)) return undefined;
+  return { check: 'option', source: `git config ${parsed.operands.map(wordText).join(' ')}` };
+}

@@ -1,0 +1,149 @@
+import type { ParsedArguments, Refusal } from '../argv.ts';
+import { type ShellWord, wordText } from '../words.ts';
+import { type Program, program, type ReadVerdict } from './program.ts';
+
+const help = ['help', 'version'];
+
+/** Programs that describe files, the machine and the session. */
+export const systemPrograms: readonly Program[] = [
+  program(
+    ['ls', 'dir', 'vdir'],
+    {
+      flags: '1aAbBcCdfFgGhHiklLmnNopqQrRsStuUvxXZ',
+      values: 'ITw',
+      long: ['all', 'almost-all', 'author', 'escape', 'block-size=', 'ignore-backups', 'color?', 'directory', 'dired', 'classify?', 'file-type', 'format=', 'full-time', 'group-directories-first', 'no-group', 'human-readable', 'si', 'dereference-command-line', 'hide=', 'hyperlink?', 'indicator-style=', 'inode', 'ignore=', 'kibibytes', 'dereference', 'numeric-uid-gid', 'literal', 'hide-control-chars', 'show-control-chars', 'quote-name', 'quoting-style=', 'reverse', 'recursive', 'size', 'sort=', 'time=', 'time-style=', 'tabsize=', 'width=', 'context', 'zero', ...help],
+      anyGlob: true,
+    },
+    { kind: 'paths' },
+  ),
+  program(
+    ['tree'],
+    { flags: 'adfipsughDFqNQrtUvcJXxC', values: 'LPI', long: ['noreport', 'dirsfirst', 'gitignore', 'filelimit=', 'prune', 'du', 'si', ...help] },
+    { kind: 'paths' },
+  ),
+  program(
+    ['stat'],
+    { flags: 'Lft', values: 'c', long: ['dereference', 'file-system', 'format=', 'printf=', 'terse', ...help], anyGlob: true },
+    { kind: 'paths' },
+  ),
+  program(['file'], { flags: 'bhikLNr0', long: ['brief', 'mime', 'mime-type', 'mime-encoding', ...help] }, { kind: 'paths' }),
+  program(
+    ['du'],
+    { flags: 'abchHklLmPsSx0', values: 'dBt', long: ['all', 'apparent-size', 'bytes', 'total', 'human-readable', 'si', 'summarize', 'separate-dirs', 'max-depth=', 'exclude=', 'threshold=', 'block-size=', 'one-file-system', ...help], anyGlob: true },
+    { kind: 'paths' },
+  ),
+  program(
+    ['df'],
+    { flags: 'ahHiklPT', values: 'Btx', long: ['all', 'human-readable', 'si', 'inodes', 'local', 'portability', 'print-type', 'type=', 'exclude-type=', 'total', ...help] },
+    { kind: 'paths' },
+  ),
+  program(['pwd'], { flags: 'LP' }, { kind: 'none' }),
+  program(['true', 'false', ':'], {}, { kind: 'texts' }),
+  program(['basename'], { flags: 'az', values: 's', long: ['multiple', 'suffix=', 'zero', ...help] }, { kind: 'texts' }),
+  program(['dirname'], { flags: 'z', long: ['zero', ...help] }, { kind: 'texts' }),
+  program(
+    ['realpath', 'readlink'],
+    { flags: 'eEfLmnPqsvz', long: ['canonicalize', 'canonicalize-existing', 'canonicalize-missing', 'logical', 'physical', 'no-symlinks', 'relative-to=', 'relative-base=', 'no-newline', 'quiet', 'zero', ...help] },
+    { kind: 'paths' },
+  ),
+  program(['whoami', 'logname', 'tty', 'arch', 'nproc', 'users'], { flags: 's', long: ['all', 'ignore=', 'silent', ...help] }, { kind: 'none' }),
+  program(['id', 'groups'], { flags: 'gGnruzZ', long: ['group', 'groups', 'name', 'real', 'user', ...help] }, { kind: 'texts' }),
+  program(['uname'], { flags: 'aimnoprsv', long: ['all', 'kernel-name', 'nodename', 'kernel-release', 'kernel-version', 'machine', 'processor', 'operating-system', ...help] }, { kind: 'none' }),
+  program(['hostname'], { flags: 'adfiIsAy', long: ['short', 'fqdn', 'long', 'ip-address', 'all-ip-addresses', ...help] }, { kind: 'none' }),
+  program(['uptime'], { flags: 'psV', long: ['pretty', 'since', ...help] }, { kind: 'none' }),
+  program(['free'], { flags: 'bghklmtvw', long: ['human', 'total', 'wide', 'si', 'bytes', 'kibi', 'mebi', 'gibi', ...help] }, { kind: 'none' }),
+  program(
+    ['date'],
+    { flags: 'uR', values: 'd', attached: 'I', long: ['utc', 'universal', 'date=', 'iso-8601?', 'rfc-email', 'rfc-3339=', ...help] },
+    { kind: 'texts' },
+    // An operand without a plus sign sets the clock.
+    ({ operands }) => refuse(operands.find((word) => !wordText(word).startsWith('+'))),
+  ),
+  program(['cal'], { flags: '13jmsy' }, { kind: 'texts' }),
+  program(['seq'], { flags: 'w', values: 'fs', long: ['equal-width', 'format=', 'separator=', ...help], numeric: true }, { kind: 'texts' }),
+  program(['locale'], { flags: 'akm', long: ['all-locales', 'charmaps'] }, { kind: 'texts' }),
+  program(['getconf'], { flags: 'a' }, { kind: 'texts' }),
+  { names: ['ps'], judge: judgePs },
+  program(['which', 'type'], { flags: 'aps', long: ['all'] }, { kind: 'texts' }),
+  program(['node', 'nodejs'], { flags: 'v', long: ['version'] }, { kind: 'none' }, needsOption),
+  program(['python3', 'python'], { flags: 'V', long: ['version'] }, { kind: 'none' }, needsOption),
+  { names: ['echo'], judge: (args) => refuseDynamic(args) ?? { reads: [] } },
+  {
+    names: ['printf'],
+    // `-v` assigns to a variable, and evaluates a subscript in its name.
+    judge: (args) => {
+      const first = args[0];
+      const isOption = first !== undefined && wordText(first).startsWith('-') && wordText(first) !== '--';
+      return refuseDynamic(args) ?? (isOption ? refuse(first) : undefined) ?? { reads: [] };
+    },
+  },
+  { names: ['test', '['], judge: judgeTest },
+  {
+    names: ['env', 'printenv'],
+    // What is printed is the environment of the command, which is free of secrets.
+    judge: (args) => (args[0] ? { check: 'env-leak', source: args[0].source } : { reads: [] }),
+  },
+];
+
+/** Without an option an interpreter reads a program from its standard input. */
+function needsOption({ options }: ParsedArguments): Refusal | undefined {
+  return options.length > 0 ? undefined : { check: 'bare-interpreter', source: 'no arguments' };
+}
+
+/** One selection in a usual spelling: `e` among the BSD letters prints the environments of other processes. */
+function judgePs(args: readonly ShellWord[]): ReadVerdict {
+  let selections = 0;
+  for (let index = 0; index < args.length; index += 1) {
+    const word = args[index] as ShellWord;
+    const text = wordText(word);
+    const next = args[index + 1];
+    if (word.kind !== 'literal') return { check: 'option', source: word.source };
+    if (/^--(forest|no-headers|sort=[+-]?[\w%]+)$/.test(text)) continue;
+    if (['-o', '-p', '--ppid', '--pid'].includes(text) && next && /^[\w,%=]+$/.test(wordText(next))) {
+      index += 1;
+      continue;
+    }
+    if (!/^(aux?w*|axu?|-ef|-e|-A|-f|-eF|-ely?)$/.test(text) || selections > 0) {
+      return { check: 'option', source: text };
+    }
+    selections += 1;
+  }
+  return { reads: [] };
+}
+
+function refuse(word: ShellWord | undefined): Refusal | undefined {
+  return word && { check: 'option', source: wordText(word) };
+}
+
+function refuseDynamic(words: readonly ShellWord[]): Refusal | undefined {
+  const dynamic = words.find((word) => word.kind === 'dynamic');
+  return dynamic && { check: 'injection', source: dynamic.source };
+}
+
+const fileTests = ['-a', '-b', '-c', '-d', '-e', '-f', '-g', '-h', '-k', '-L', '-N', '-O', '-p', '-r', '-s', '-S', '-u', '-w', '-x'];
+const textTests = ['-n', '-z'];
+const comparisons = ['=', '==', '!='];
+const numberComparisons = ['-eq', '-ne', '-lt', '-le', '-gt', '-ge'];
+
+/** Only one plain test of up to three words: `-v` and arithmetic over names run code. */
+function judgeTest(args: readonly ShellWord[]): ReadVerdict {
+  const dynamic = refuseDynamic(args);
+  if (dynamic) return dynamic;
+  const words = args.filter((word, index) => !(index === args.length - 1 && wordText(word) === ']'));
+  const plain = words.filter((word, index) => !(index === 0 && wordText(word) === '!'));
+  const [first, second, third] = plain;
+  if (!first || plain.length > 3 || plain.some((word) => word.kind !== 'literal')) {
+    return { check: 'option', source: args.map(wordText).join(' ') };
+  }
+  if (plain.length === 1) return { reads: [] };
+  if (plain.length === 2 && second) {
+    if (fileTests.includes(wordText(first))) return { reads: [second] };
+    if (textTests.includes(wordText(first))) return { reads: [] };
+  }
+  if (second && third) {
+    if (comparisons.includes(wordText(second))) return { reads: [] };
+    const areNumbers = /^-?\d+$/.test(wordText(first)) && /^-?\d+$/.test(wordText(third));
+    if (numberComparisons.includes(wordText(second)) && areNumbers) return { reads: [] };
+  }
+  return { check: 'option', source: args.map(wordText).join(' ') };
+}

@@ -1,0 +1,21 @@
+import type { FinishReason } from '#protocol/message.ts';
+import type { Usage } from '#protocol/usage.ts';
+import type { WireFacts } from './facts.ts';
+import type { JsonObject } from './json.ts';
+
+/** What one API says on the wire, and how its oddities are put right before the SDK sees them. */
+export type WireDialect = {
+  /**
+   * Notes what an event says and returns the events that the SDK shall see: the same object when nothing was
+   * wrong with it, [] to hide it.
+   */
+  read(event: JsonObject, facts: WireFacts): readonly JsonObject[];
+  /** An answer that came as one JSON document, as the events of a stream. */
+  fromDocument(document: JsonObject): readonly JsonObject[];
+  /** False when the stream broke off before the answer was whole. */
+  isComplete(facts: WireFacts): boolean;
+  finishReason(facts: WireFacts, hasCalls: boolean): FinishReason;
+  usage(facts: WireFacts): Usage | null;
+  /** Each line of the body is an event (NDJSON) instead of server-sent events. */
+  isLineDelimited?: boolean;
+};

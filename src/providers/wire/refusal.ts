@@ -1,0 +1,14 @@
+/** The server did not answer with a stream: an error status, a web page, a redirect, an empty body. */
+export class WireRefusal extends Error {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+
+  constructor({ status, headers, body }: { status: number; headers: Headers; body: string }) {
+    super(`status ${status}`);
+    this.name = 'WireRefusal';
+    this.status = status;
+    this.headers = headers;
+    this.body = body;
+  }
+}

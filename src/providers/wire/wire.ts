@@ -1,0 +1,195 @@
+import type { WireDialect } from './dialect.ts';
+import { createPatientDispatcher } from './dispatcher.ts';
+import { EventScanner } from './event-scanner.ts';
+import { emptyFacts, type WireFacts } from './facts.ts';
+import { asObject, parseJson } from './json.ts';
+import { WireRefusal } from './refusal.ts';
+
+const maxErrorBytes = 64_000;
+
+/** A request as the SDK made it, or as it really goes out. */
+export type WireRequest = { url: string; body: string };
+
+export type Wire = {
+  /** Given to the SDK as its `fetch`. */
+  fetch: typeof fetch;
+  /** Begins to watch the call whose request carries this signal. `onActivity` hears of every byte. */
+  watch(signal: AbortSignal, onActivity: () => void): WireFacts;
+};
+
+export type WireOptions = {
+  dialect: WireDialect;
+  /** Changes the request on its way, e.g. to another endpoint of the same server. */
+  rewrite?: (request: WireRequest) => WireRequest;
+};
+
+/** Stands between the SDK and the network: notes what really happens and mends what the SDK would misread. */
+export function createWire({ dialect, rewrite }: WireOptions): Wire {
+  const calls = new WeakMap<AbortSignal, { facts: WireFacts; onActivity: () => void }>();
+  let dispatcher: unknown;
+
+  const wireFetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const call = init?.signal ? calls.get(init.signal) : undefined;
+    const { facts, onActivity } = call ?? { facts: emptyFacts(), onActivity: () => undefined };
+    const asked = { url: String(input), body: String(init?.body ?? '') };
+    const request = rewrite?.(asked) ?? asked;
+    facts.url = request.url;
+    dispatcher ??= createPatientDispatcher();
+    const options = { ...init, body: request.body, redirect: 'manual', dispatcher };
+    const response = await fetch(request.url, options as RequestInit);
+    onActivity();
+    facts.status = response.status;
+    facts.headers = response.headers;
+    if (response.status !== 200 || !response.body) throw await refusalOf(response);
+    return readAnswer(response, { facts, onActivity, dialect });
+  };
+
+  return {
+    fetch: wireFetch,
+    watch(signal, onActivity) {
+      const facts = emptyFacts();
+      calls.set(signal, { facts, onActivity });
+      return facts;
+    },
+  };
+}
+
+type Reading = { facts: WireFacts; onActivity: () => void; dialect: WireDialect };
+
+async function refusalOf(response: Response): Promise<WireRefusal> {
+  let body = '';
+  try {
+    body = (await response.text()).slice(0, maxErrorBytes);
+  } catch {
+    body = ''; // The status says enough.
+  }
+  return new WireRefusal({ status: response.status, headers: response.headers, body });
+}
+
+/** Looks at the first bytes, since content types lie: a stream, one JSON document, or a web page. */
+async function readAnswer(response: Response, reading: Reading): Promise<Response> {
+  const body = response.body as ReadableStream<Uint8Array>;
+  const type = response.headers.get('content-type') ?? '';
+  if (type.includes('text/event-stream')) return streamOf(body.getReader(), undefined, reading);
+  const reader = body.getReader();
+  let first: Uint8Array | undefined;
+  let begin = '';
+  while (begin === '') {
+    const { done, value } = await reader.read();
+    if (done) throw new WireRefusal({ status: response.status, headers: response.headers, body: '' });
+    reading.onActivity();
+    first = first ? concat(first, value) : value;
+    begin = new TextDecoder().decode(first).trimStart();
+  }
+  const isLine = reading.dialect.isLineDelimited === true;
+  if (begin.startsWith('{') && !(isLine && type.includes('ndjson'))) {
+    return documentOf(await readAll(reader, first), { response, reading });
+  }
+  if (begin.startsWith('<')) {
+    const text = await readAll(reader, first);
+    throw new WireRefusal({ status: response.status, headers: response.headers, body: text });
+  }
+  return streamOf(reader, first, reading);
+}
+
+function streamOf(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  first: Uint8Array | undefined,
+  { facts, onActivity, dialect }: Reading,
+): Response {
+  const decoder = new TextDecoder();
+  const encoder = new TextEncoder();
+  const scanner = new EventScanner({ isLineDelimited: dialect.isLineDelimited === true });
+  let waiting = first;
+  const mend = (events: readonly string[]) => events.map((data) => mended(data, facts, dialect)).join('');
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        while (true) {
+          const chunk = waiting ? { done: false, value: waiting } : await readOrBreak(reader, facts);
+          waiting = undefined;
+          if (!chunk.done) onActivity();
+          const events = chunk.value ? scanner.push(decoder.decode(chunk.value, { stream: true })) : [];
+          if (chunk.done) events.push(...scanner.push(decoder.decode()), ...scanner.end());
+          const text = mend(events);
+          if (text !== '') controller.enqueue(encoder.encode(text));
+          if (chunk.done) controller.close();
+          if (chunk.done || text !== '') return;
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+  return answer(stream);
+}
+
+/** A broken connection ends the stream in order, so that what came before it is not thrown away. */
+async function readOrBreak(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  facts: WireFacts,
+): Promise<{ done: boolean; value?: Uint8Array | undefined }> {
+  try {
+    return await reader.read();
+  } catch (error) {
+    facts.broken = error;
+    return { done: true };
+  }
+}
+
+function mended(data: string, facts: WireFacts, dialect: WireDialect): string {
+  if (data === '[DONE]') {
+    facts.isClosed = true;
+    return '';
+  }
+  facts.events += 1;
+  const event = asObject(parseJson(data));
+  if (!event) {
+    facts.unreadable += 1;
+    return '';
+  }
+  const events = dialect.read(event, facts);
+  if (events.length === 1 && events[0] === event) return `data: ${data}\n\n`;
+  return events.map((changed) => `data: ${JSON.stringify(changed)}\n\n`).join('');
+}
+
+function documentOf(text: string, { response, reading }: { response: Response; reading: Reading }): Response {
+  const document = asObject(parseJson(text));
+  if (!document) {
+    // Several JSON documents in a row, or half of one.
+    const bytes = new Response(text).body as ReadableStream<Uint8Array>;
+    if (reading.dialect.isLineDelimited) return streamOf(bytes.getReader(), undefined, reading);
+    throw new WireRefusal({ status: response.status, headers: response.headers, body: text });
+  }
+  if ('error' in document && document['error'] !== null) {
+    throw new WireRefusal({ status: response.status, headers: response.headers, body: text });
+  }
+  const events = reading.dialect.fromDocument(document);
+  const parts = events.map((event) => mended(JSON.stringify(event), reading.facts, reading.dialect));
+  reading.facts.isClosed = true;
+  return answer(parts.join(''));
+}
+
+function answer(body: BodyInit): Response {
+  return new Response(body, { status: 200, headers: { 'content-type': 'text/event-stream' } });
+}
+
+async function readAll(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  first: Uint8Array | undefined,
+): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = first ? decoder.decode(first, { stream: true }) : '';
+  while (true) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+function concat(one: Uint8Array, two: Uint8Array): Uint8Array {
+  const both = new Uint8Array(one.length + two.length);
+  both.set(one);
+  both.set(two, one.length);
+  return both;
+}

@@ -1,0 +1,41 @@
+import type { ModelRef } from '#protocol/model-ref.ts';
+import type { ProviderDraft } from '#protocol/screen-port.ts';
+import type { UserAction } from '#protocol/user-action.ts';
+import type { Keymap } from '../input/keymap.ts';
+
+/** What a dialog wants done in the world; `dialogs.ts` does it. */
+export type DialogEffect =
+  | { kind: 'close' }
+  /** What stands there now asks something else: keys on their way do not answer it. */
+  | { kind: 'guard' }
+  | { kind: 'submit'; action: UserAction }
+  /** A slash command, with its slash: what a person can type has one way through the program. */
+  | { kind: 'run-command'; line: string }
+  | { kind: 'choose-model'; ref: ModelRef }
+  | { kind: 'find-models' }
+  /** Asks what `add-provider` would write; the answer comes into the form. */
+  | { kind: 'preview-provider'; draft: ProviderDraft }
+  | { kind: 'add-provider'; draft: ProviderDraft }
+  | { kind: 'start-demo' }
+  | { kind: 'open-thread'; threadId: string }
+  | { kind: 'preview-theme'; theme: string }
+  | { kind: 'save-theme'; theme: string }
+  | { kind: 'exit' };
+
+/** What a key does to a dialog. A reducer returns undefined for a key that means nothing to it. */
+export type Step<State> = { readonly state: State; readonly effects: readonly DialogEffect[] };
+
+export function step<State>(state: State, ...effects: DialogEffect[]): Step<State> {
+  return { state, effects };
+}
+
+/** What was on the screen when the person pressed the key; the numbers are 0 before the first drawing. */
+export type KeyScene = {
+  readonly keymap: Keymap;
+  /** Rows in view of the part that scrolls. */
+  readonly pageRows: number;
+  /** How far that part can be scrolled down. */
+  readonly maxScroll: number;
+  /** Cells of a row inside the frame. */
+  readonly width: number;
+};

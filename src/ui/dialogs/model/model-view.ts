@@ -1,0 +1,176 @@
+import type { ModelChoice, ModelInfo, ModelRef } from '#protocol/model-ref.ts';
+import { formatModelRef } from '#protocol/model-ref-text.ts';
+import { cleanName } from '#lib/terminal-text.ts';
+import { wrapText } from '#lib/wrap.ts';
+import { type Span, span } from '../../theme/span.ts';
+import { cell, cellRight, columnWidth } from '../sheet/columns.ts';
+import { filterRow, listBody, listNote, type RowPlace } from '../sheet/list-rows.ts';
+import { row, type Sheet, type SheetRow, type ViewScene } from '../sheet/sheet.ts';
+import type { ModelDialog } from './model-dialog.ts';
+import { factsText, priceText, tokensText } from './model-facts.ts';
+import { type ModelRow, modelRows, rowIds } from './model-rows.ts';
+import { providerFormSheet } from './provider-form-view.ts';
+
+export function modelSheet(dialog: ModelDialog, scene: ViewScene): Sheet {
+  if (dialog.form) return providerFormSheet(dialog.form, scene);
+  const { picker, isFirstRun, isSearching, current } = dialog;
+  const rows = modelRows(dialog.choices, picker.filter.text);
+  const columns = columnsFor(rows, { width: scene.width - 2, hasCurrent: current !== null });
+  const currentId = current ? formatModelRef(current) : undefined;
+  return {
+    frame: isFirstRun ? 'bar' : 'box',
+    title: isFirstRun ? 'Which model should work here?' : 'model',
+    note: isSearching ? 'looking for servers…' : listNote(picker.list, rowIds(rows)),
+    head: [...missingRows(dialog, scene.width), filterRow(picker.filter)],
+    body: listBody(picker.list, rows, {
+      idOf: (item) => item.id,
+      draw: (item, place) => drawRow(item, { place, columns, isCurrent: item.id === currentId }),
+    }),
+    foot: selectedRows(rows.find((item) => item.id === picker.list.selected)),
+    keys: [
+      { key: '↑↓', does: 'move' },
+      { key: 'Enter', does: 'choose' },
+      { key: 'Ctrl+R', does: 'look again' },
+      { key: 'Esc', does: leaveText(dialog) },
+    ],
+  };
+}
+
+function leaveText({ picker, isFirstRun }: ModelDialog): string {
+  if (picker.filter.text !== '') return 'clear filter';
+  return isFirstRun ? 'quit' : 'close';
+}
+
+/** Nothing was found: why, and what to do about it. */
+function missingRows({ choices, isSearching, failure }: ModelDialog, width: number): SheetRow[] {
+  const lines: SheetRow[] = [];
+  if (failure !== null) lines.push(...paragraph(`The search failed: ${cleanName(failure)}`, width, 'error'));
+  if (choices.length > 0) return lines;
+  if (isSearching) return [...lines, row(span('looking on this machine and in the environment…', 'dim'))];
+  return [
+    ...lines,
+    ...paragraph('No server answers on this machine, and no API key is set in the environment.', width, 'warning'),
+    ...paragraph(
+      'Start Ollama, LM Studio, vLLM or llama.cpp and press Ctrl+R; or set a key such as ANTHROPIC_API_KEY, ' +
+        'OPENAI_API_KEY or GEMINI_API_KEY and start llmcode again.',
+      width,
+      'dim',
+    ),
+  ];
+}
+
+function paragraph(text: string, width: number, token: 'dim' | 'warning' | 'error'): SheetRow[] {
+  return wrapText(text, width).map((line) => row(span(line, token)));
+}
+
+type FactColumn = 'context' | 'tools' | 'images' | 'price';
+type Columns = {
+  readonly provider: number;
+  readonly model: number;
+  readonly facts: readonly FactColumn[];
+  readonly detail: number;
+  readonly hasCurrent: boolean;
+};
+
+const factWidths: Readonly<Record<FactColumn, number>> = { context: 5, tools: 8, images: 6, price: 10 };
+/** What goes first when the room is short. */
+const dropOrder: readonly FactColumn[] = ['images', 'price', 'tools', 'context'];
+const gap = 2;
+
+function columnsFor(
+  rows: readonly ModelRow[],
+  { width, hasCurrent }: { width: number; hasCurrent: boolean },
+): Columns {
+  const refs = rows.flatMap((item) => refOf(item) ?? []);
+  const provider = columnWidth(
+    refs.map((ref) => cleanName(ref.provider)),
+    { min: 6, max: width < 50 ? 9 : 14 },
+  );
+  const wanted = columnWidth(
+    refs.map((ref) => modelText(ref)),
+    { min: 16, max: 48 },
+  );
+  const room = width - provider - gap - (hasCurrent ? 2 : 0);
+  let facts: readonly FactColumn[] = ['context', 'tools', 'images', 'price'];
+  const factsWidth = () => facts.reduce((sum, fact) => sum + factWidths[fact] + gap, 0);
+  for (const fact of dropOrder)
+    if (room - factsWidth() < Math.min(wanted, 24)) facts = facts.filter((other) => other !== fact);
+  const model = Math.max(1, Math.min(wanted, room - factsWidth()));
+  const left = room - factsWidth() - model - gap;
+  return { provider, model, facts, detail: left >= 20 ? left : 0, hasCurrent };
+}
+
+function drawRow(
+  item: ModelRow,
+  { place, columns, isCurrent }: { place: RowPlace<ModelRow>; columns: Columns; isCurrent: boolean },
+): readonly Span[] {
+  const name = place.isSelected ? 'accent' : 'text';
+  const currentMark = columns.hasCurrent ? [span(isCurrent ? '● ' : '  ', 'accent')] : [];
+  const ref = refOf(item);
+  if (!ref) {
+    const { label, detail } = item.kind === 'add' ? ways.add : ways.demo;
+    return [...currentMark, cell(label, columns.provider + gap + 8, name), span(detail, 'dim')];
+  }
+  const isSameProvider = place.above !== undefined && refOf(place.above)?.provider === ref.provider;
+  const choice = item.kind === 'choice' ? item.choice : undefined;
+  return [
+    ...currentMark,
+    cell(isSameProvider ? '' : cleanName(ref.provider), columns.provider, 'dim'),
+    span(' '.repeat(gap)),
+    cell(modelText(ref), columns.model, name),
+    ...columns.facts.flatMap((fact) => [span(' '.repeat(gap)), factCell(fact, choice?.info)]),
+    ...(columns.detail > 0 && choice ? [span(' '.repeat(gap)), span(detailText(choice), 'dim')] : []),
+  ];
+}
+
+const ways = {
+  add: { label: 'add a provider…', detail: 'any OpenAI-compatible address' },
+  demo: { label: 'offline demo', detail: 'no model, no network: a scripted session on a sample project' },
+} as const;
+
+function factCell(fact: FactColumn, info: ModelInfo | undefined): Span {
+  const width = factWidths[fact];
+  if (!info) return cell('', width);
+  switch (fact) {
+    case 'context':
+      return cellRight(tokensText(info.contextWindow.value), width);
+    case 'tools':
+      return info.tools.value ? cell('tools', width, 'dim') : cell('no tools', width, 'warning');
+    case 'images':
+      return cell(info.images.value ? 'images' : '', width, 'dim');
+    case 'price':
+      return cell(priceText(info), width, info.local ? 'success' : 'dim');
+  }
+}
+
+/** Two rows about the selected one, always two: the list must not jump while one moves through it. */
+function selectedRows(item: ModelRow | undefined): readonly SheetRow[] {
+  switch (item?.kind) {
+    case 'choice': {
+      const { info } = item.choice;
+      return [row(span(detailText(item.choice))), row(span(info ? factsText(info) : 'nothing else is known of it', 'dim'))];
+    }
+    case 'typed':
+      return [row(span('not in the list of its provider; it is asked for as you typed it')), row(span(''))];
+    case 'add':
+      return [row(span('vLLM, a gateway, another vendor: whatever speaks the OpenAI protocol')), row(span(''))];
+    case 'demo':
+      return [row(span('works on a copy of a small project; shows how tools, questions and edits look')), row(span(''))];
+    case undefined:
+      return [row(span('')), row(span(''))];
+  }
+}
+
+function detailText({ detail, label, ref }: ModelChoice): string {
+  const name = label !== ref.model && label !== formatModelRef(ref) ? `${label} · ` : '';
+  return cleanName(name + detail);
+}
+
+function refOf(item: ModelRow): ModelRef | undefined {
+  if (item.kind === 'choice') return item.choice.ref;
+  return item.kind === 'typed' ? item.ref : undefined;
+}
+
+function modelText({ model, effort }: ModelRef): string {
+  return cleanName(effort ? `${model}#${effort}` : model);
+}

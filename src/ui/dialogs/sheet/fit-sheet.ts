@@ -1,0 +1,145 @@
+import { padToWidth, textWidth, truncateEnd } from '#lib/text-width.ts';
+import { type Span, span, spansWidth } from '../../theme/span.ts';
+import { topInView } from '../choice-list.ts';
+import { blankRow, type KeyHint, row, type Sheet, type SheetRow } from './sheet.ts';
+
+/** A sheet that fits its screen: rows for the inside of the frame, from the top. */
+export type FittedSheet = {
+  readonly rows: readonly SheetRow[];
+  /** Rows of the body in view. */
+  readonly pageRows: number;
+  readonly maxScroll: number;
+};
+
+/** Rows of a body that are worth more than what stands around it. */
+const wantedBodyRows = 4;
+
+/** Rows that the frame takes. */
+export function frameRows(frame: Sheet['frame']): number {
+  return frame === 'box' ? 2 : 1;
+}
+
+/** Cells inside the frame of a sheet that is `width` wide. */
+export function innerWidth(frame: Sheet['frame'], width: number): number {
+  return Math.max(1, width - (frame === 'box' ? 4 : 3));
+}
+
+/** The width that a sheet takes of a screen: all of a narrow one, and no longer lines than one likes to read. */
+export function sheetWidth(columns: number): number {
+  return Math.max(8, Math.min(columns, 120));
+}
+
+/**
+ * Fits a sheet into `maxRows`. On a low screen blank rows go first, then head and foot scroll with the body; the
+ * keys stay as long as anything does.
+ */
+export function fitSheet(
+  sheet: Sheet,
+  { width, maxRows, isArmed }: { width: number; maxRows: number; isArmed: boolean },
+): FittedSheet {
+  const { head, body, foot } = sheet;
+  const keys = keyRows(sheet.keys, { width, isArmed });
+  const room = Math.max(1, maxRows - frameRows(sheet.frame));
+  const around = [head, foot, keys];
+  const aroundRows = around.reduce((sum, part) => sum + part.length, 0);
+  const bodyRows = Math.min(body.count, wantedBodyRows);
+  if (aroundRows + bodyRows <= room) {
+    const gaps = around.filter((part) => part.length > 0).length;
+    const isAiry = aroundRows + gaps + Math.min(body.count, wantedBodyRows + 2) <= room;
+    const gapBeside = (part: readonly SheetRow[]) => (isAiry && part.length > 0 ? [blankRow] : []);
+    const top = [...head, ...gapBeside(head)];
+    const bottom = [...gapBeside(foot), ...foot, ...gapBeside(keys), ...keys];
+    const middle = fitBody(sheet, room - top.length - bottom.length);
+    return { ...middle, rows: [...top, ...middle.rows, ...bottom] };
+  }
+  const shownKeys = keys.slice(0, Math.max(0, room - 1));
+  const whole = fitBody({ ...sheet, body: joinedBody(sheet) }, room - shownKeys.length);
+  return { ...whole, rows: [...whole.rows, ...shownKeys] };
+}
+
+function joinedBody({ head, body, foot }: Sheet): Sheet['body'] {
+  const rowAt = (index: number) => {
+    if (index < head.length) return head[index] ?? blankRow;
+    const inBody = index - head.length;
+    return inBody < body.count ? body.row(inBody) : (foot[inBody - body.count] ?? blankRow);
+  };
+  const isFocused = (part: SheetRow) => part.kind === 'field' && part.isFocused;
+  const reveal = body.reveal ?? (foot.some(isFocused) ? body.count + foot.findIndex(isFocused) : undefined);
+  return {
+    ...body,
+    count: head.length + body.count + foot.length,
+    row: rowAt,
+    ...(reveal === undefined ? {} : { reveal: reveal + head.length }),
+  };
+}
+
+function fitBody({ body }: Sheet, room: number): FittedSheet {
+  const { count, isCounted, reveal } = body;
+  const isCut = count > room;
+  const hasCounter = isCut && isCounted && room > 1;
+  const pageRows = Math.max(1, Math.min(count, hasCounter ? room - 1 : room));
+  const maxScroll = Math.max(0, count - pageRows);
+  const wished = Math.max(0, Math.min(body.scroll, maxScroll));
+  const top =
+    reveal === undefined ? wished : topInView({ top: wished, index: reveal, rows: pageRows, count });
+  const rows = Array.from({ length: Math.min(pageRows, count) }, (_, index) => body.row(top + index));
+  if (hasCounter) rows.push(counterRow(top, count - top - pageRows));
+  return { rows, pageRows, maxScroll };
+}
+
+function counterRow(above: number, below: number): SheetRow {
+  const lines = (count: number) => `${count} more ${count === 1 ? 'line' : 'lines'}`;
+  if (below === 0) return row(span(`… ${lines(above)} ↑`, 'dim'));
+  const more = span(`… ${lines(below)} ↓`, 'warning');
+  return above === 0 ? row(more, span('  PgDn', 'dim')) : row(more, span(`   ${above} ↑`, 'dim'));
+}
+
+/** The keys in as many rows as they need; they light up when the dialog takes them. */
+function keyRows(
+  keys: readonly KeyHint[],
+  { width, isArmed }: { width: number; isArmed: boolean },
+): SheetRow[] {
+  const rows: Span[][] = [];
+  for (const { key, does } of keys) {
+    const text = truncateEnd(does, Math.max(1, width - textWidth(key) - 1));
+    const hint = [span(key, isArmed ? 'accent' : 'dim', ...(isArmed ? (['bold'] as const) : [])), span(` ${text}`, 'dim')];
+    const last = rows.at(-1);
+    if (last && spansWidth(last) + 3 + spansWidth(hint) <= width) last.push(span('   '), ...hint);
+    else rows.push(hint);
+  }
+  return rows.map((spans) => row(...spans));
+}
+
+/** The upper edge of a box: the title in it, and at its end the note where there is room for both. */
+export function boxTop({ title, note }: Pick<Sheet, 'title' | 'note'>, width: number): readonly Span[] {
+  const noteWidth = note !== '' && textWidth(note) + 18 <= width ? textWidth(note) + 2 : 0;
+  const shownTitle = truncateEnd(title, Math.max(0, width - 6 - noteWidth));
+  const line = '─'.repeat(Math.max(0, width - 5 - noteWidth - textWidth(shownTitle)));
+  return [
+    span('┌ ', 'borderFocus'),
+    span(shownTitle, 'text', 'bold'),
+    span(` ${line}`, 'borderFocus'),
+    ...(noteWidth === 0 ? [] : [span(` ${note} `, 'dim')]),
+    span('─┐', 'borderFocus'),
+  ];
+}
+
+/** Spans cut or filled up to exactly `width` cells. */
+export function fillRow(spans: readonly Span[], width: number): readonly Span[] {
+  const used = spansWidth(spans);
+  if (used <= width) return used === width ? spans : [...spans, span(padToWidth('', width - used))];
+  const kept: Span[] = [];
+  let room = width;
+  for (const piece of spans) {
+    const pieceWidth = textWidth(piece.text);
+    if (pieceWidth < room) {
+      kept.push(piece);
+      room -= pieceWidth;
+      continue;
+    }
+    // The blank makes a piece that just fits show that something follows it.
+    kept.push({ ...piece, text: padToWidth(truncateEnd(`${piece.text} `, room), room) });
+    break;
+  }
+  return kept;
+}

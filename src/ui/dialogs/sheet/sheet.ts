@@ -1,0 +1,60 @@
+import { type Span, span } from '../../theme/span.ts';
+import type { TextField } from '../text-field.ts';
+
+/** A field that keys go to, behind its label. */
+export type FieldRow = {
+  readonly kind: 'field';
+  readonly label: readonly Span[];
+  readonly field: TextField;
+  /** Shown dim while the field is empty. */
+  readonly placeholder: string;
+  readonly isFocused: boolean;
+};
+
+export type SheetRow = { readonly kind: 'spans'; readonly spans: readonly Span[] } | FieldRow;
+
+/** A key and what it does, e.g. `y` `once`. */
+export type KeyHint = { readonly key: string; readonly does: string };
+
+/** The part that scrolls. Rows are made only when they are in view. */
+export type SheetBody = {
+  readonly count: number;
+  row(index: number): SheetRow;
+  /** Where the dialog stands; drawing keeps it within bounds. */
+  readonly scroll: number;
+  /** This row must be in view. */
+  readonly reveal?: number;
+  /** Says how much lies above and below; a list shows it by its selection instead. */
+  readonly isCounted: boolean;
+};
+
+/** A dialog as it is to be drawn, before it is fitted to a screen. All texts are clean. */
+export type Sheet = {
+  /** A box stands on its own; a bar is for a screen with nothing else on it. */
+  readonly frame: 'box' | 'bar';
+  readonly title: string;
+  /** At the other end of the title. */
+  readonly note: string;
+  readonly head: readonly SheetRow[];
+  readonly body: SheetBody;
+  readonly foot: readonly SheetRow[];
+  readonly keys: readonly KeyHint[];
+};
+
+/** What a view needs to know of the screen. */
+export type ViewScene = {
+  /** Cells of a row inside the frame. */
+  readonly width: number;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+};
+
+export function row(...spans: readonly Span[]): SheetRow {
+  return { kind: 'spans', spans };
+}
+
+export const blankRow: SheetRow = row(span(''));
+
+export function staticBody(rows: readonly SheetRow[], scroll = 0): SheetBody {
+  return { count: rows.length, row: (index) => rows[index] ?? blankRow, scroll, isCounted: true };
+}

@@ -1,0 +1,176 @@
+import type { KeyPress } from './key-press.ts';
+
+/** Where a key is looked up; the caller asks its contexts in order, the innermost first. */
+export type KeyContext = 'always' | 'screen' | 'search' | 'completion' | 'prompt';
+
+export type KeyCommand =
+  // always: also over a dialog
+  | 'suspend'
+  | 'redraw'
+  // screen
+  | 'cancel'
+  | 'clear-or-exit'
+  | 'cycle-mode'
+  | 'expand'
+  | 'external-editor'
+  | 'page-up'
+  | 'page-down'
+  | 'scroll-top'
+  | 'scroll-bottom'
+  | 'scroll-line-up'
+  | 'scroll-line-down'
+  // search and completion
+  | 'search-older'
+  | 'search-newer'
+  | 'search-take'
+  | 'search-leave'
+  | 'completion-next'
+  | 'completion-previous'
+  | 'completion-take'
+  | 'completion-run'
+  | 'completion-close'
+  // prompt
+  | 'send'
+  | 'queue'
+  | 'newline'
+  | 'history-search'
+  | EditCommand;
+
+/** What the editor does without further data. */
+export const editCommands = [
+  'left',
+  'right',
+  'word-left',
+  'word-right',
+  'up',
+  'down',
+  'line-start',
+  'line-end',
+  'erase-left',
+  'erase-right',
+  'kill-word-left',
+  'kill-word-right',
+  'kill-blank-word-left',
+  'kill-line-left',
+  'kill-line-right',
+  'yank',
+  'yank-older',
+  'transpose',
+  'undo',
+  'redo',
+] as const;
+export type EditCommand = (typeof editCommands)[number];
+
+export type Keymap = Readonly<Record<KeyContext, Readonly<Record<string, KeyCommand>>>>;
+
+export const defaultKeymap: Keymap = {
+  always: {
+    'ctrl+z': 'suspend',
+    'ctrl+l': 'redraw',
+  },
+  screen: {
+    escape: 'cancel',
+    'ctrl+c': 'clear-or-exit',
+    'shift+tab': 'cycle-mode',
+    'ctrl+o': 'expand',
+    'ctrl+g': 'external-editor',
+    pageup: 'page-up',
+    pagedown: 'page-down',
+    'ctrl+home': 'scroll-top',
+    'ctrl+end': 'scroll-bottom',
+    'shift+up': 'scroll-line-up',
+    'shift+down': 'scroll-line-down',
+  },
+  search: {
+    'ctrl+r': 'search-older',
+    up: 'search-older',
+    'ctrl+p': 'search-older',
+    'ctrl+s': 'search-newer',
+    down: 'search-newer',
+    'ctrl+n': 'search-newer',
+    enter: 'search-take',
+    tab: 'search-take',
+    escape: 'search-leave',
+    'ctrl+c': 'search-leave',
+    'ctrl+g': 'search-leave',
+    backspace: 'erase-left',
+    'ctrl+u': 'kill-line-left',
+  },
+  completion: {
+    down: 'completion-next',
+    'ctrl+n': 'completion-next',
+    up: 'completion-previous',
+    'ctrl+p': 'completion-previous',
+    tab: 'completion-take',
+    enter: 'completion-run',
+    escape: 'completion-close',
+  },
+  prompt: {
+    enter: 'send',
+    tab: 'queue',
+    'shift+enter': 'newline',
+    'alt+enter': 'newline',
+    'ctrl+enter': 'newline',
+    'ctrl+j': 'newline',
+    'ctrl+alt+j': 'newline',
+    'ctrl+r': 'history-search',
+    left: 'left',
+    'ctrl+b': 'left',
+    right: 'right',
+    'ctrl+f': 'right',
+    'alt+b': 'word-left',
+    'alt+left': 'word-left',
+    'ctrl+left': 'word-left',
+    'alt+f': 'word-right',
+    'alt+right': 'word-right',
+    'ctrl+right': 'word-right',
+    up: 'up',
+    'ctrl+p': 'up',
+    down: 'down',
+    'ctrl+n': 'down',
+    home: 'line-start',
+    'ctrl+a': 'line-start',
+    end: 'line-end',
+    'ctrl+e': 'line-end',
+    backspace: 'erase-left',
+    'shift+backspace': 'erase-left',
+    'ctrl+h': 'erase-left',
+    delete: 'erase-right',
+    'ctrl+d': 'erase-right',
+    'alt+backspace': 'kill-word-left',
+    'ctrl+backspace': 'kill-word-left',
+    'alt+d': 'kill-word-right',
+    'alt+delete': 'kill-word-right',
+    'ctrl+delete': 'kill-word-right',
+    'ctrl+w': 'kill-blank-word-left',
+    'ctrl+u': 'kill-line-left',
+    'ctrl+k': 'kill-line-right',
+    'ctrl+y': 'yank',
+    'alt+y': 'yank-older',
+    'ctrl+t': 'transpose',
+    'ctrl+_': 'undo',
+    'ctrl+-': 'undo',
+    'ctrl+shift+-': 'undo',
+    'ctrl+/': 'undo',
+    'alt+_': 'redo',
+    'alt+shift+-': 'redo',
+    'ctrl+shift+z': 'redo',
+  },
+};
+
+/** The key as the table writes it, e.g. `ctrl+shift+z`. Shift is part of a typed character, not of its name. */
+export function keyName(key: KeyPress): string {
+  const shift = key.shift && key.text === '';
+  return `${key.ctrl ? 'ctrl+' : ''}${key.alt ? 'alt+' : ''}${shift ? 'shift+' : ''}${key.name}`;
+}
+
+export function commandFor(keymap: Keymap, context: KeyContext, key: KeyPress): KeyCommand | undefined {
+  if (key.text !== '') return undefined;
+  const table = keymap[context];
+  const name = keyName(key);
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
+export function isEditCommand(command: KeyCommand): command is EditCommand {
+  return (editCommands as readonly string[]).includes(command);
+}

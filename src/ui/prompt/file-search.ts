@@ -1,0 +1,109 @@
+import type { Clock } from '#lib/clock.ts';
+import { type CompletionItem, completionRows } from './completion.ts';
+
+/** Ranked paths for `@`. */
+export interface FileSearch {
+  /** The best paths for a query, or undefined while the list is still being read; `onChange` tells when to ask again. */
+  find(query: string): readonly CompletionItem[] | undefined;
+  /** Stops reading. */
+  close(): void;
+}
+
+type PathEntry = { path: string; lower: string };
+type Ranker = (query: string, entries: readonly PathEntry[]) => readonly PathEntry[];
+
+/** A list older than this is read again at the next question; the old one answers meanwhile. */
+const freshMs = 5_000;
+/** More than these are not ranked: a query that fits so many is too short to rank by. */
+const rankedAtMost = 4_000;
+
+/** Reads the list at the first question, never before: most prompts have no `@`. */
+export function createFileSearch(options: {
+  files: (signal: AbortSignal) => Promise<readonly string[]>;
+  clock: Clock;
+  onChange: () => void;
+}): FileSearch {
+  const { clock, onChange } = options;
+  const abort = new AbortController();
+  let entries: readonly PathEntry[] | undefined;
+  let rank: Ranker | undefined;
+  let readAt = Number.NEGATIVE_INFINITY;
+  let isReading = false;
+
+  const read = async () => {
+    isReading = true;
+    try {
+      const [paths, ranker] = await Promise.all([options.files(abort.signal), rank ?? loadRanker()]);
+      entries = paths.map((path) => ({ path, lower: path.toLowerCase() }));
+      rank = ranker;
+    } catch {
+      entries ??= []; // A folder that cannot be listed completes to nothing.
+    }
+    isReading = false;
+    readAt = clock.now();
+    if (!abort.signal.aborted) onChange();
+  };
+
+  return {
+    find(query) {
+      if (!isReading && clock.now() - readAt > freshMs && !abort.signal.aborted) void read();
+      if (!entries) return undefined;
+      return rankPaths(entries, query, rank ?? ((_query, some) => some)).map(fileItem);
+    },
+    close: () => abort.abort(),
+  };
+}
+
+async function loadRanker(): Promise<Ranker> {
+  const { go } = await import('fuzzysort');
+  return (query, entries) =>
+    go(query, entries, { key: 'path', limit: completionRows, threshold: 0.2 }).map((result) => result.obj);
+}
+
+/** An empty query lists the top folder, a query that ends in `/` that folder; else paths that hold it come first. */
+export function rankPaths(
+  entries: readonly PathEntry[],
+  query: string,
+  rank: Ranker,
+): readonly string[] {
+  const wanted = query.toLowerCase();
+  if (wanted === '' || wanted.endsWith('/')) {
+    const children = entries.filter((entry) => isChild(entry.lower, wanted)).slice(0, completionRows);
+    if (children.length > 0) return children.map((entry) => entry.path);
+  }
+  const holding = entries.filter((entry) => entry.lower.includes(wanted) && entry.lower !== wanted);
+  const best = rank(query, byDepth(holding));
+  if (best.length >= completionRows) return best.slice(0, completionRows).map((entry) => entry.path);
+  const chosen = new Set(best);
+  const fitting = entries.filter((entry) => !chosen.has(entry) && isSpreadOver(wanted, entry.lower));
+  const more = rank(query, byDepth(fitting));
+  return [...best, ...more].slice(0, completionRows).map((entry) => entry.path);
+}
+
+function fileItem(path: string): CompletionItem {
+  const isFolder = path.endsWith('/');
+  const insert = /[\s"]/.test(path) ? `@"${path}${isFolder ? '' : '"'}` : `@${path}`;
+  return { insert: isFolder ? insert : `${insert} `, label: path, detail: '', continues: isFolder, runs: false };
+}
+
+/** Too many to rank: those nearest to the top folder stand for all. */
+function byDepth(entries: readonly PathEntry[]): readonly PathEntry[] {
+  if (entries.length <= rankedAtMost) return entries;
+  const depth = (entry: PathEntry) => entry.path.split('/').length;
+  return [...entries].sort((a, b) => depth(a) - depth(b)).slice(0, rankedAtMost);
+}
+
+function isChild(path: string, folder: string): boolean {
+  if (!path.startsWith(folder) || path === folder) return false;
+  const slash = path.indexOf('/', folder.length);
+  return slash < 0 || slash === path.length - 1;
+}
+
+function isSpreadOver(wanted: string, path: string): boolean {
+  let at = 0;
+  for (const character of wanted) {
+    at = path.indexOf(character, at) + 1;
+    if (at === 0) return false;
+  }
+  return true;
+}

@@ -1,0 +1,155 @@
+import type { Clock } from '#lib/clock.ts';
+import { cleanText } from '#lib/terminal-text.ts';
+import type { CommandSpec } from '#protocol/command.ts';
+import type { KeyPress } from '../input/key-press.ts';
+import type { Keymap } from '../input/keymap.ts';
+import { argumentItems, type Completion, type CompletionTarget, commandItems, completionTarget } from './completion.ts';
+import { clearText, layoutOf, replaceAll, unfoldChip, wholeText } from './editor.ts';
+import { createFileSearch } from './file-search.ts';
+import { addLoaded } from './history-walk.ts';
+import { overlayKey, promptKey } from './prompt-key.ts';
+import { emptyPrompt, type PromptEffect, type PromptScene, type PromptState, type PromptStep } from './prompt-state.ts';
+import { chipCharacters } from './text-units.ts';
+
+/** The prompt's own slice of the screen's state: typing changes nothing else, and the thread changes nothing here. */
+export interface PromptStore {
+  getState(): PromptState;
+  subscribe(listener: () => void): () => void;
+  /** Cells of a row of text; the drawing says so. */
+  setWidth(width: number): void;
+  /** Rows that the whole text takes. */
+  rows(): number;
+  /** For an open search or completion. True = taken. */
+  handleOverlayKey(key: KeyPress): boolean;
+  /** For the text itself. True = taken. */
+  handleKey(key: KeyPress): boolean;
+  /** The draft with pastes unfolded. */
+  text(): string;
+  /** Another draft, e.g. from the person's editor. */
+  setText(text: string): void;
+  /** Takes the draft away; undo and yank bring it back. False when there is none. */
+  clear(): boolean;
+  /** Unfolds the paste at the cursor. False when there is none. */
+  unfold(): boolean;
+  addHistory(texts: readonly string[]): void;
+  close(): void;
+}
+
+export function createPromptStore(options: {
+  keymap: Keymap;
+  commands: readonly CommandSpec[];
+  clock: Clock;
+  files: (signal: AbortSignal) => Promise<readonly string[]>;
+  /** What of the thread matters to keys. */
+  scene: () => Pick<PromptScene, 'isRunning' | 'hasPending'>;
+  onEffect: (effect: PromptEffect) => void;
+}): PromptStore {
+  const { keymap, commands, clock, onEffect } = options;
+  const listeners = new Set<() => void>();
+  let state = emptyPrompt;
+  let width = 80;
+  let cancelRefresh: (() => void) | undefined;
+
+  const publish = (next: PromptState) => {
+    if (next === state) return;
+    state = next;
+    for (const listener of [...listeners]) listener();
+  };
+  const files = createFileSearch({ files: options.files, clock, onChange: () => refresh() });
+
+  /** Looks for what to complete anew. */
+  const refresh = () => {
+    cancelRefresh?.();
+    cancelRefresh = undefined;
+    publish(completed(state));
+  };
+  /** A command's list is short and comes with the key; ranking files must not hold up the echo. */
+  const refreshSoon = () => {
+    const target = targetOf(state);
+    if (target?.kind !== 'file') refresh();
+    else cancelRefresh ??= clock.after(0, refresh);
+  };
+
+  const targetOf = ({ editor, search, history }: PromptState): CompletionTarget | undefined =>
+    search || history.index !== null ? undefined : completionTarget(editor.text, editor.cursor, commands);
+
+  const completed = (current: PromptState): PromptState => {
+    const target = targetOf(current);
+    if (!target) {
+      const isOpen = current.completion !== null || current.closedAt !== null;
+      return isOpen ? { ...current, completion: null, closedAt: null } : current;
+    }
+    if (current.closedAt === target.from) return { ...current, completion: null };
+    const completion = completionOf(target, current.completion);
+    return { ...current, completion, closedAt: null };
+  };
+
+  const completionOf = (target: CompletionTarget, shown: Completion | null): Completion | null => {
+    const items = itemsOf(target);
+    if (items?.length === 0) return null;
+    const isSame = shown?.target.from === target.from && shown.target.query === target.query;
+    const first = target.query === '' ? -1 : 0;
+    const selected = isSame && shown.selected < (items?.length ?? 0) ? shown.selected : first;
+    return { target, items: items ?? [], selected, isLoading: items === undefined };
+  };
+
+  const itemsOf = (target: CompletionTarget) => {
+    switch (target.kind) {
+      case 'command':
+        return commandItems(commands, target.query);
+      case 'argument':
+        return argumentItems(target.command, target.query);
+      case 'file':
+        return files.find(target.query);
+    }
+  };
+
+  const scene = (): PromptScene => ({ keymap, commands, width, ...options.scene() });
+
+  const take = (step: PromptStep | undefined): boolean => {
+    if (!step) return false;
+    const isChanged = step.state !== state;
+    publish(step.state);
+    if (isChanged) refreshSoon();
+    if (step.effect) onEffect(step.effect);
+    return true;
+  };
+
+  return {
+    getState: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    setWidth(next) {
+      width = next;
+    },
+    rows: () => layoutOf(state.editor, width).rows.length,
+    handleOverlayKey(key) {
+      // Keys that come in one read must find the popup that the ones before them opened.
+      if (cancelRefresh && key.text === '') refresh();
+      return take(overlayKey(state, key, scene()));
+    },
+    handleKey: (key) => take(promptKey(state, key, scene())),
+    text: () => wholeText(state.editor),
+    setText: (text) => void take({ state: { ...state, search: null, editor: replaceAll(state.editor, text) } }),
+    clear() {
+      if (state.editor.text === '') return false;
+      const history = { ...state.history, index: null };
+      return take({ state: { ...state, history, editor: clearText(state.editor) } });
+    },
+    unfold() {
+      const editor = unfoldChip(state.editor);
+      return take(editor && { state: { ...state, editor } });
+    },
+    addHistory(texts) {
+      const clean = texts.map((text) => cleanText(text).replaceAll(chipCharacters, '\ufffd'));
+      publish({ ...state, history: addLoaded(state.history, clean) });
+    },
+    close() {
+      cancelRefresh?.();
+      files.close();
+      listeners.clear();
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { cleanName } from '#lib/terminal-text.ts';
+import type { Message, ToolCallPart } from '#protocol/message.ts';
+import type { ModelError } from '#protocol/model-error.ts';
+import type { ThreadState } from '#protocol/thread-state.ts';
+
+/** What is going on, in a word. Null when nothing is. */
+export type Activity = {
+  readonly kind: 'working' | 'person' | 'retry';
+  readonly text: string;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  /** When a failed call is tried again. */
+  readonly until: number | null;
+};
+
+const longestText = 400;
+
+export function activityOf(thread: ThreadState): Activity | null {
+  const startedAt = thread.turnStartedAt ?? 0;
+  const [permission] = thread.permissions;
+  if (permission)
+    return { kind: 'person', text: waitingFor(permission.tool, permission.title), startedAt, until: null };
+  if (thread.questions.length > 0)
+    return { kind: 'person', text: 'waiting for your answer', startedAt, until: null };
+  if (thread.retry) {
+    const { attempt, maxAttempts, until, error } = thread.retry;
+    const text = `${errorName(error)} · try ${attempt} of ${maxAttempts}`;
+    return { kind: 'retry', text, startedAt, until };
+  }
+  if (thread.isCompacting)
+    return { kind: 'working', text: 'summarising the conversation', startedAt, until: null };
+  const runs = Object.entries(thread.activeRuns);
+  const [first] = runs;
+  if (first) {
+    const text = runs.length === 1 ? runningText(findCall(thread, first[0])) : runningTools(thread, runs.length);
+    return { kind: 'working', text, startedAt: startedAt || first[1].startedAt, until: null };
+  }
+  if (thread.turnId === null) return null;
+  return { kind: 'working', text: modelText(thread), startedAt, until: null };
+}
+
+/** True while Esc has something to stop. */
+export function isBusy(thread: ThreadState): boolean {
+  return thread.turnId !== null || thread.isCompacting || Object.keys(thread.activeRuns).length > 0;
+}
+
+function modelText({ live, model }: ThreadState): string {
+  const last = live?.parts.at(-1);
+  switch (last?.kind) {
+    case 'reasoning':
+      return last.durationMs === undefined ? 'thinking' : 'writing';
+    case 'text':
+      return 'writing';
+    case 'tool-call':
+      return `preparing ${short(last.tool)}`;
+    default:
+      return model ? `waiting for ${short(model.model)}` : 'starting';
+  }
+}
+
+function runningText(call: ToolCallPart | undefined): string {
+  if (!call) return 'running a tool';
+  const title = short(call.title ?? '');
+  if (title === '') return `running ${short(call.tool)}`;
+  // A command speaks for itself.
+  return call.tool === 'bash' ? `running ${title}` : `running ${short(call.tool)} ${title}`;
+}
+
+function runningTools(thread: ThreadState, count: number): string {
+  const names = Object.keys(thread.activeRuns).map((callId) => findCall(thread, callId)?.tool ?? 'tool');
+  return `running ${count} tools: ${[...new Set(names)].map(short).join(', ')}`;
+}
+
+function waitingFor(tool: string, title: string): string {
+  return `waiting for you: ${short(tool)} ${short(title)}`.trimEnd();
+}
+
+/** A run belongs to one of the newest messages. */
+function findCall({ live, messages }: ThreadState, callId: string): ToolCallPart | undefined {
+  return (live && callIn(live, callId)) ?? firstMatch(messages.slice(-4).reverse(), callId);
+}
+
+function firstMatch(messages: readonly Message[], callId: string): ToolCallPart | undefined {
+  for (const message of messages) {
+    const call = callIn(message, callId);
+    if (call) return call;
+  }
+  return undefined;
+}
+
+function callIn(message: Message, callId: string): ToolCallPart | undefined {
+  return message.parts.find(
+    (part): part is ToolCallPart => part.kind === 'tool-call' && part.callId === callId,
+  );
+}
+
+const errorNames: Readonly<Record<ModelError['class'], string>> = {
+  auth: 'not signed in',
+  permission: 'not allowed',
+  'not-found': 'not found',
+  'rate-limit': 'rate limit',
+  quota: 'quota used up',
+  overloaded: 'server overloaded',
+  server: 'server error',
+  timeout: 'no answer in time',
+  network: 'no connection',
+  overflow: 'context full',
+  'too-large': 'request too large',
+  'tools-unsupported': 'no tool support',
+  'tool-use-failed': 'tool call failed',
+  'content-filter': 'content filter',
+  'bad-request': 'bad request',
+  'bad-response': 'bad answer',
+};
+
+function errorName({ class: kind, status }: ModelError): string {
+  return status === undefined ? errorNames[kind] : `${status} ${errorNames[kind]}`;
+}
+
+function short(text: string): string {
+  return cleanName(text.slice(0, longestText).replaceAll(/\s+/g, ' ').trim());
+}

@@ -1,0 +1,44 @@
+import type { KeyHint } from './status-line.ts';
+
+/** What of the screen decides what the keys do now. */
+export type HintScene = {
+  /** Ctrl+C was pressed and a second one leaves. */
+  readonly isLeaving: boolean;
+  readonly hasDialog: boolean;
+  readonly isSearching: boolean;
+  readonly hasCompletion: boolean;
+  readonly isBusy: boolean;
+  readonly isFollowing: boolean;
+  readonly draft: 'empty' | 'text' | 'shell' | 'command';
+  /** Enter on an empty prompt goes on with the turn that stopped. */
+  readonly canGoOn: boolean;
+};
+
+/** The most important first; a narrow status line shows only that one. */
+export function keyHints(scene: HintScene): readonly KeyHint[] {
+  if (scene.isLeaving) return [{ key: 'ctrl+c', does: 'again leaves' }];
+  if (scene.hasDialog) return [];
+  if (scene.isSearching) return [enter('takes it'), { key: 'ctrl+r', does: 'older' }, { key: 'esc', does: 'back' }];
+  if (scene.hasCompletion) return [{ key: 'tab', does: 'completes' }, { key: 'esc', does: 'closes' }];
+  const newest: KeyHint[] = scene.isFollowing ? [] : [{ key: 'ctrl+end', does: 'newest' }];
+  return [...draftHints(scene), ...newest];
+}
+
+function draftHints({ draft, isBusy, canGoOn }: HintScene): KeyHint[] {
+  const stop: KeyHint[] = isBusy ? [{ key: 'esc', does: 'stops' }] : [];
+  switch (draft) {
+    case 'shell':
+      return [enter('runs it'), ...stop];
+    case 'command':
+      return [enter('runs it'), ...stop];
+    case 'text':
+      return isBusy ? [enter('steers'), { key: 'tab', does: 'queues' }, ...stop] : [enter('sends')];
+    case 'empty':
+      if (isBusy) return stop;
+      return canGoOn ? [enter('goes on'), { key: '?', does: 'help' }] : [{ key: '?', does: 'help' }];
+  }
+}
+
+function enter(does: string): KeyHint {
+  return { key: '⏎', does };
+}

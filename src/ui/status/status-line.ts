@@ -1,0 +1,145 @@
+import { padToWidth, truncateEnd } from '#lib/text-width.ts';
+import type { PermissionMode } from '#protocol/permission.ts';
+import { type Span, span, spansWidth } from '../theme/span.ts';
+import { meterToken, modeToken } from '../theme/tokens.ts';
+
+/** What the status line says. All text is clean; an empty text is left out. */
+export type StatusInput = {
+  readonly mode: PermissionMode;
+  /** Null: none chosen yet. */
+  readonly model: string | null;
+  readonly provider: string;
+  /** 0 to 1; null when it is not known. */
+  readonly contextShare: number | null;
+  readonly tokens: string;
+  readonly cost: string;
+  readonly folder: string;
+  readonly branch: string;
+  /** What the keys do now, the most important first. */
+  readonly hints: readonly KeyHint[];
+};
+
+export type KeyHint = { readonly key: string; readonly does: string };
+
+/** How much of each part is shown. The later steps of `shrinkSteps` leave less. */
+type Detail = {
+  branch: boolean;
+  folder: boolean;
+  cost: boolean;
+  tokens: boolean;
+  provider: boolean;
+  meter: boolean;
+  modeKey: boolean;
+  hints: number;
+  modelCells: number;
+};
+
+/** What is given up first on a narrow screen; mode, model, fill and one key hint stay longest. */
+const shrinkSteps: readonly Partial<Detail>[] = [
+  {},
+  { hints: 2 },
+  { branch: false },
+  { cost: false },
+  { tokens: false },
+  { hints: 1 },
+  { folder: false },
+  { modelCells: 28 },
+  { provider: false },
+  { modeKey: false },
+  { meter: false },
+  { modelCells: 16 },
+  { modelCells: 10 },
+  { hints: 0 },
+  { modelCells: 6 },
+];
+
+const fullDetail: Detail = {
+  branch: true,
+  folder: true,
+  cost: true,
+  tokens: true,
+  provider: true,
+  meter: true,
+  modeKey: true,
+  hints: 3,
+  modelCells: 60,
+};
+
+const gap = 3;
+
+/** One row of exactly `width` cells: who and how full on the left, what the keys do on the right. */
+export function statusRow(input: StatusInput, width: number): readonly Span[] {
+  let detail = fullDetail;
+  for (const shrink of shrinkSteps) {
+    detail = { ...detail, ...shrink };
+    const left = leftSpans(input, detail);
+    const right = hintSpans(input.hints.slice(0, detail.hints));
+    const used = spansWidth(left) + spansWidth(right) + (right.length > 0 ? gap : 0);
+    if (used + 2 > width) continue;
+    const fill = ' '.repeat(width - 2 - spansWidth(left) - spansWidth(right));
+    return [span(' '), ...left, span(fill), ...right, span(' ')];
+  }
+  return [span(padToWidth(truncateEnd(` ${modeLabel(input.mode)}`, width), width), modeToken(input.mode))];
+}
+
+/** Modes as a person reads them. */
+export function modeLabel(mode: PermissionMode): string {
+  return mode.replaceAll('_', '-');
+}
+
+function leftSpans(input: StatusInput, detail: Detail): Span[] {
+  const parts: Span[][] = [
+    [
+      span(modeLabel(input.mode), modeToken(input.mode), 'bold'),
+      ...(detail.modeKey ? [span(' ⇧⇥', 'dim')] : []),
+    ],
+    modelSpans(input, detail),
+    contextSpans(input, detail),
+    [span(usageText(input, detail), 'dim')],
+    folderSpans(input, detail),
+  ];
+  const shown = parts.filter((part) => spansWidth(part) > 0);
+  return shown.flatMap((part, index) => (index === 0 ? part : [span(' '.repeat(gap)), ...part]));
+}
+
+function modelSpans({ model, provider }: StatusInput, detail: Detail): Span[] {
+  if (model === null) return [span('no model', 'warning')];
+  const name = span(truncateEnd(model, detail.modelCells));
+  return detail.provider && provider !== '' ? [name, span(` · ${provider}`, 'dim')] : [name];
+}
+
+const meterCells = 8;
+
+function contextSpans({ contextShare }: StatusInput, { meter }: Detail): Span[] {
+  if (contextShare === null) return [];
+  const token = meterToken(contextShare);
+  const percent = span(`${Math.round(contextShare * 100)}%`, contextShare >= 0.7 ? token : undefined);
+  if (!meter) return [percent];
+  const filled = Math.min(meterCells, Math.ceil(contextShare * meterCells));
+  return [
+    span('ctx ', 'dim'),
+    span('▓'.repeat(filled), token),
+    span('░'.repeat(meterCells - filled), 'meterEmpty'),
+    span(' '),
+    percent,
+  ];
+}
+
+function usageText({ tokens, cost }: StatusInput, detail: Detail): string {
+  const shown = [detail.tokens ? tokens : '', detail.cost ? cost : ''];
+  return shown.filter((text) => text !== '').join(' · ');
+}
+
+function folderSpans({ folder, branch }: StatusInput, detail: Detail): Span[] {
+  const spans = detail.folder && folder !== '' ? [span(folder, 'dim')] : [];
+  if (!detail.branch || branch === '') return spans;
+  return spans.length > 0 ? [...spans, span(` ${branch}`, 'dim')] : [span(branch, 'dim')];
+}
+
+function hintSpans(hints: readonly KeyHint[]): Span[] {
+  return hints.flatMap(({ key, does }, index) => [
+    ...(index === 0 ? [] : [span(' · ', 'dim')]),
+    span(key, 'accent'),
+    span(` ${does}`, 'dim'),
+  ]);
+}

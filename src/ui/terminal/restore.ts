@@ -1,0 +1,82 @@
+import { writeSync } from 'node:fs';
+
+/** Presses and the wheel as SGR reports, and focus reports. Ink owns the screen, the cursor, kitty and paste. */
+const enterSequence = '\x1b[?1000h\x1b[?1006h\x1b[?1004h';
+const leaveSequence = '\x1b[?1004l\x1b[?1006l\x1b[?1000l';
+
+/**
+ * Puts every mode back that the screen may have changed, in an order that works on all of them: synchronized
+ * output, mouse, focus, paste, kitty keys, then style, the main screen and the cursor.
+ */
+export const restoreSequence = [
+  '\x1b[?2026l',
+  '\x1b[?1003l\x1b[?1002l',
+  leaveSequence,
+  '\x1b[?2004l',
+  '\x1b[<u',
+  '\x1b[>4;0m',
+  '\x1b[0m',
+  '\x1b[?1049l',
+  '\x1b[?25h',
+].join('');
+
+/** Turns on what Ink does not: wheel and focus reports. */
+export function enterScreen(write: (text: string) => void): void {
+  write(enterSequence);
+}
+
+/** Gives the mouse back, e.g. while an editor runs or so that the terminal can select text. */
+export function leaveScreen(write: (text: string) => void): void {
+  write(leaveSequence);
+}
+
+/** Written before anything is printed after the screen; returns at once and cannot fail. */
+export function restoreTerminal(fd: number): void {
+  writeAll(fd, restoreSequence);
+}
+
+type ExitSource = Pick<NodeJS.Process, 'on' | 'off'>;
+
+/**
+ * From here on the terminal is restored however the process ends: `exit` (also after an uncaught error), and the
+ * signals that a terminal or a supervisor sends. `onSignal` then ends the program; without it the signal takes its
+ * usual course. Returns how to disarm, to be called after the screen is gone.
+ */
+export function armRestore(options: {
+  fd: number;
+  process: ExitSource;
+  onSignal: (signal: NodeJS.Signals) => void;
+}): () => void {
+  const { fd, process } = options;
+  const signals = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT'] as const;
+  const onExit = () => restoreTerminal(fd);
+  const handlers = signals.map((signal) => {
+    const handler = () => {
+      restoreTerminal(fd);
+      options.onSignal(signal);
+    };
+    process.on(signal, handler);
+    return () => process.off(signal, handler);
+  });
+  const onCrash = () => restoreTerminal(fd);
+  process.on('exit', onExit);
+  process.on('uncaughtExceptionMonitor', onCrash);
+  return () => {
+    process.off('exit', onExit);
+    process.off('uncaughtExceptionMonitor', onCrash);
+    for (const off of handlers) off();
+  };
+}
+
+/** Synchronous, so that it also works in an exit handler. A terminal in non-blocking mode may take it in parts. */
+function writeAll(fd: number, text: string): void {
+  let rest = Buffer.from(text, 'latin1');
+  for (let attempt = 0; rest.length > 0 && attempt < 1_000; attempt += 1) {
+    try {
+      rest = rest.subarray(writeSync(fd, rest));
+    } catch (error) {
+      const isBusy = error instanceof Error && 'code' in error && error.code === 'EAGAIN';
+      if (!isBusy) return; // The terminal is gone: there is nothing left to restore.
+    }
+  }
+}

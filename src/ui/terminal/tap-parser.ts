@@ -1,0 +1,119 @@
+/** What the terminal reports besides keys. Columns and rows count from 1. */
+export type TapEvent =
+  | { kind: 'wheel'; direction: 'up' | 'down'; column: number; row: number }
+  | { kind: 'mouse'; button: 'left' | 'middle' | 'right'; pressed: boolean; column: number; row: number }
+  | { kind: 'focus'; focused: boolean }
+  /** An operating system command without its frame, e.g. `11;rgb:1e1e/1e1e/2e2e`. */
+  | { kind: 'reply'; body: string };
+
+export interface TapParser {
+  /** Takes bytes; gives the bytes that are not for us, one character each, and the reports among them. */
+  push(bytes: Buffer): TapOutput;
+  /** True while the start of what may be a report is held back. */
+  hasPending(): boolean;
+  /** Gives up waiting: what is held back was typed. */
+  flush(): TapOutput;
+}
+
+export type TapOutput = { text: string; events: TapEvent[] };
+
+const pasteStart = '\x1b[200~';
+const pasteEnd = '\x1b[201~';
+const longestReply = 256;
+
+const mouseReport = /^\x1b\[<(\d{1,5});(\d{1,5});(\d{1,5})([Mm])/;
+const focusReport = /^\x1b\[([IO])/;
+const replyReport = /^\x1b\](\d{1,4};[^\x07\x1b]*)(?:\x07|\x1b\\)/;
+/** The start of a report or of a paste mark, cut anywhere. */
+const unfinished = /^\x1b(?:|\[|\[<[\d;]*|\[2|\[20|\[200|\]|\]\d{1,4}|\]\d{1,4};[^\x07\x1b]*\x1b?)$/;
+
+export function createTapParser(): TapParser {
+  let pending = '';
+  let isPasting = false;
+
+  const take = (input: string, isLast: boolean): TapOutput => {
+    let rest = input;
+    let text = '';
+    const events: TapEvent[] = [];
+    while (rest !== '') {
+      if (isPasting) {
+        const end = rest.indexOf(pasteEnd);
+        if (end < 0) {
+          const held = isLast ? 0 : heldLength(rest, pasteEnd);
+          text += rest.slice(0, rest.length - held);
+          pending = rest.slice(rest.length - held);
+          return { text, events };
+        }
+        text += rest.slice(0, end + pasteEnd.length);
+        rest = rest.slice(end + pasteEnd.length);
+        isPasting = false;
+        continue;
+      }
+      const escape = rest.indexOf('\x1b');
+      if (escape < 0) return { text: text + rest, events };
+      text += rest.slice(0, escape);
+      rest = rest.slice(escape);
+      if (rest.startsWith(pasteStart)) {
+        text += pasteStart;
+        rest = rest.slice(pasteStart.length);
+        isPasting = true;
+        continue;
+      }
+      const report = readReport(rest);
+      if (report) {
+        rest = rest.slice(report.length);
+        if (report.event) events.push(report.event);
+      } else if (!isLast && rest.length < longestReply && unfinished.test(rest)) {
+        pending = rest;
+        return { text, events };
+      } else {
+        text += '\x1b';
+        rest = rest.slice(1);
+      }
+    }
+    return { text, events };
+  };
+
+  const run = (bytes: string, isLast: boolean): TapOutput => {
+    const input = pending + bytes;
+    pending = '';
+    return take(input, isLast);
+  };
+
+  return {
+    push: (bytes) => run(bytes.toString('latin1'), false),
+    hasPending: () => pending !== '',
+    flush: () => run('', true),
+  };
+}
+
+function readReport(text: string): { length: number; event: TapEvent | undefined } | undefined {
+  const mouse = mouseReport.exec(text);
+  if (mouse) return { length: mouse[0].length, event: mouseEvent(mouse) };
+  const focus = focusReport.exec(text);
+  if (focus) return { length: focus[0].length, event: { kind: 'focus', focused: focus[1] === 'I' } };
+  const reply = replyReport.exec(text);
+  if (reply) return { length: reply[0].length, event: { kind: 'reply', body: reply[1] ?? '' } };
+  return undefined;
+}
+
+/** Bits 2 to 4 of the code are Shift, Alt and Ctrl, bit 5 is motion, bit 6 the wheel. */
+function mouseEvent(match: RegExpExecArray): TapEvent | undefined {
+  const code = Number(match[1]);
+  const place = { column: Number(match[2]), row: Number(match[3]) };
+  const button = code & 3;
+  if (code & 64) {
+    if (button > 1) return undefined; // sideways
+    return { kind: 'wheel', direction: button === 0 ? 'up' : 'down', ...place };
+  }
+  if (code & 32 || button === 3) return undefined;
+  const names = ['left', 'middle', 'right'] as const;
+  return { kind: 'mouse', button: names[button] ?? 'left', pressed: match[4] === 'M', ...place };
+}
+
+/** How many characters at the end of `text` could begin `mark`. */
+function heldLength(text: string, mark: string): number {
+  for (let length = Math.min(mark.length - 1, text.length); length > 0; length -= 1)
+    if (text.endsWith(mark.slice(0, length))) return length;
+  return 0;
+}

@@ -1,0 +1,56 @@
+import type { StyleSpec } from './style-spec.ts';
+import type { ThemeToken } from './tokens.ts';
+
+const plain: StyleSpec = { attributes: [] };
+const colored = (foreground: string): StyleSpec => ({ foreground, attributes: [] });
+const dim = colored('bright-black');
+
+/** What a token looks like when a theme says nothing of it: colours that every terminal has, on any background. */
+export const baseStyles: Readonly<Record<ThemeToken, StyleSpec>> = {
+  text: plain,
+  dim,
+  accent: colored('cyan'),
+  user: { attributes: ['bold'] },
+  assistant: colored('cyan'),
+  reasoning: dim,
+  success: colored('green'),
+  warning: colored('yellow'),
+  error: colored('red'),
+  border: dim,
+  borderFocus: colored('cyan'),
+  selection: { attributes: ['inverse'] },
+  heading: { foreground: 'cyan', attributes: ['bold'] },
+  strong: { attributes: ['bold'] },
+  code: colored('cyan'),
+  link: { foreground: 'blue', attributes: ['underline'] },
+  quote: dim,
+  tool: { attributes: ['bold'] },
+  toolTitle: plain,
+  lineNumber: dim,
+  diffAdded: colored('green'),
+  diffRemoved: colored('red'),
+  diffAddedWord: { foreground: 'green', attributes: ['bold', 'underline'] },
+  diffRemovedWord: { foreground: 'red', attributes: ['bold', 'underline'] },
+  diffContext: dim,
+  codeText: plain,
+  codeKeyword: colored('magenta'),
+  codeString: colored('green'),
+  codeNumber: colored('yellow'),
+  codeComment: dim,
+  codeFunction: colored('blue'),
+  codeType: colored('cyan'),
+  codeConstant: colored('yellow'),
+  codeTag: colored('red'),
+  codeAttribute: colored('yellow'),
+  codePunctuation: plain,
+  modePlan: colored('blue'),
+  modeReadOnly: colored('blue'),
+  modePrompt: colored('cyan'),
+  modeWorkspaceWrite: colored('green'),
+  modeAutoAccept: colored('yellow'),
+  modeFullAccess: colored('red'),
+  meterLow: colored('green'),
+  meterMiddle: colored('yellow'),
+  meterHigh: colored('red'),
+  meterEmpty: dim,
+};

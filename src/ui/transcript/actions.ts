@@ -1,0 +1,11 @@
+/** What keys and the wheel do to the transcript. */
+export interface TranscriptActions {
+  /** Positive goes towards the newest row. */
+  scroll(rows: number): void;
+  page(direction: 'up' | 'down'): void;
+  toTop(): void;
+  toNewest(): void;
+  /** Opens or closes the newest cell with more to show; when scrolled away, the lowest one on the screen. */
+  toggleExpand(): void;
+  isFollowing(): boolean;
+}
