@@ -1,7 +1,7 @@
 /**
  * A glob as a test of relative paths with `/`. `*` and `?` stay inside a name, `**` crosses folders, `[…]` is a
- * set, `{a,b}` are choices. A pattern without `/` matches names at any depth. Case counts. No regular expression:
- * the time is bounded by length of pattern times length of path.
+ * set, `{a,b}` are choices. A pattern without `/` matches names at any depth, one that starts with `/` or `./` does
+ * not. Case counts. No regular expression: the time is bounded by length of pattern times length of path.
  */
 export function globTest(pattern: string): (file: string) => boolean {
   const alternatives = expandBraces(pattern).map(compilePath);
@@ -64,10 +64,11 @@ function findGroup(pattern: string): { start: number; end: number; choices: stri
 
 function compilePath(pattern: string): Part[] {
   const clean = pattern.replace(/^(\.?\/)+/, '');
+  const isAnchored = clean !== pattern;
   const whole = clean.endsWith('/') ? `${clean}**` : clean;
   const names = whole.split('/').filter((name) => name !== '');
   const parts = names.map(compileName);
-  return names.length === 1 ? [{ kind: 'folders' }, ...parts] : parts;
+  return names.length === 1 && !isAnchored ? [{ kind: 'folders' }, ...parts] : parts;
 }
 
 function compileName(name: string): Part {

@@ -18,7 +18,11 @@ const notReplaceable = new Set(['EACCES', 'EPERM', 'EBUSY']);
  * Writes a file as a whole: a reader, a crash or a full disk sees the old or the new content. `file` is no link.
  * Makes the folders above it. Throws the system's error; nothing is changed then.
  */
-export async function replaceFile(file: string, bytes: Uint8Array, options: ReplaceOptions): Promise<boolean> {
+export async function replaceFile(
+  file: string,
+  bytes: Uint8Array,
+  options: ReplaceOptions,
+): Promise<boolean> {
   const { stats, confirm } = options;
   await mkdir(path.dirname(file), { recursive: true });
   try {

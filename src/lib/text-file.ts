@@ -112,7 +112,9 @@ function looksLikeControlCodes(sample: Buffer): boolean {
 }
 
 /** Each byte is one character and back: the WHATWG table gives the five holes to C1 controls. */
-const windows1252 = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, byte) => byte));
+const windows1252 = new TextDecoder('windows-1252').decode(
+  Uint8Array.from({ length: 256 }, (_, byte) => byte),
+);
 const windows1252Bytes = new Map([...windows1252].map((character, byte) => [character, byte]));
 
 function decodeWindows1252(bytes: Buffer): string {

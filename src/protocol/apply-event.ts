@@ -132,7 +132,11 @@ function change(
       };
     case 'thread-compacted':
       return {
-        compaction: { summary: event.summary, keptFrom: event.keptFrom },
+        compaction: {
+          summary: event.summary,
+          keptFrom: event.keptFrom,
+          messagesBefore: state.messages.length,
+        },
         contextTokens: event.tokensAfter,
       };
     case 'retry-wait': {

@@ -54,6 +54,11 @@ export interface ScreenPort {
   branch(): Promise<{ name: string; changed: number } | null>;
   /** The rows of `/config`: key, value, where it came from. */
   settings(): Promise<readonly { key: string; value: string; origin: string }[]>;
+  /**
+   * What the program does of its own accord, e.g. another theme because a config file changed. One reader, from
+   * the first frame on; acted on like the outcome of a command.
+   */
+  readonly pushed?: AsyncIterable<CommandOutcome>;
   /** The person's editor (`$VISUAL`, `$EDITOR`) with its arguments. */
   readonly editorCommand: readonly string[];
 }

@@ -33,7 +33,12 @@ export const retryStateSchema = z.object({
   error: modelErrorSchema,
 });
 
-export const compactionSchema = z.object({ summary: z.string(), keptFrom: z.string().nullable() });
+/** `messagesBefore`: how many messages there were; with `keptFrom` null only what came after them is sent. */
+export const compactionSchema = z.object({
+  summary: z.string(),
+  keptFrom: z.string().nullable(),
+  messagesBefore: z.number().int().optional(),
+});
 
 /**
  * All that a client needs to show a thread, and all that a resume needs to go on: the fold of its events

@@ -3,6 +3,8 @@ import type { EngineEvent } from '#protocol/event.ts';
 import type { Message, ToolCallPart, ToolContent, ToolResultRecord } from '#protocol/message.ts';
 import { formatModelRef } from '#protocol/model-ref-text.ts';
 import type { PermissionMode } from '#protocol/permission.ts';
+import { claudeToolName } from '#protocol/tool-names.ts';
+import { claudeInput } from './claude-input.ts';
 import type { LineWriter } from './line-writer.ts';
 import type { PrintOutput, RunFacts } from './print-output.ts';
 import { resultLine, stopReason, usageOf } from './result-line.ts';
@@ -40,7 +42,7 @@ class StreamLines {
       schema_version: 1,
       ...this.#identity(),
       cwd: facts.cwd,
-      tools: [...facts.tools],
+      tools: facts.tools.map(claudeToolName),
       mcp_servers: [],
       model: facts.model,
       permissionMode: peerMode(facts.mode),
@@ -201,7 +203,7 @@ function contentOf(part: Message['parts'][number]): AssistantLine['message']['co
 }
 
 function toolUse({ callId, tool, input }: ToolCallPart): AssistantLine['message']['content'][number] {
-  return { type: 'tool_use', id: callId, name: tool, input };
+  return { type: 'tool_use', id: callId, name: claudeToolName(tool), input: claudeInput(tool, input) };
 }
 
 function toolContentOf(content: ToolContent): UserLine['message']['content'][number]['content'][number] {

@@ -4,8 +4,10 @@ import type { FinishReason, Message, ToolCallPart } from '#protocol/message.ts';
 import type { ModelError } from '#protocol/model-error.ts';
 import { formatModelRef } from '#protocol/model-ref-text.ts';
 import type { ThreadState } from '#protocol/thread-state.ts';
+import { claudeToolName } from '#protocol/tool-names.ts';
 import type { Usage } from '#protocol/usage.ts';
 import { addUsage, emptyTotals } from '#protocol/usage-totals.ts';
+import { claudeInput } from './claude-input.ts';
 import type { Denial } from './schemas.ts';
 
 type Totals = typeof emptyTotals;
@@ -100,9 +102,9 @@ export class RunRecord {
     if (event.result.status !== 'denied') return;
     const call = this.findCall(event.callId);
     this.denials.push({
-      tool_name: call?.tool ?? '',
+      tool_name: call ? claudeToolName(call.tool) : '',
       tool_use_id: event.callId,
-      tool_input: call?.input ?? {},
+      tool_input: call ? claudeInput(call.tool, call.input) : {},
       reason: event.result.forModel.map((each) => (each.kind === 'text' ? each.text : '')).join('\n'),
     });
   }

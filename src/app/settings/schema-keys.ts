@@ -55,14 +55,16 @@ function shapesOf(schema: Schema): Record<string, Schema>[] {
 
 /** Paths in `value` that no schema knows, also where a room's own schema would drop them without a word. */
 export function unknownPaths(schema: Schema, value: unknown, at: readonly string[] = []): string[][] {
-  const isOpen = (each: Schema): boolean => {
-    const core = coreOf(each);
-    return core.options ? core.options.some(isOpen) : !core.shape && core.type !== 'record' && core.type !== 'array';
-  };
+  if (takesAnything(schema)) return [];
   if (Array.isArray(value))
     return value.flatMap((inner, index) => unknownBelow(schema, String(index), inner, at));
-  if (!isRecord(value) || isOpen(schema)) return [];
+  if (!isRecord(value)) return [];
   return Object.entries(value).flatMap(([key, inner]) => unknownBelow(schema, key, inner, at));
+}
+
+function takesAnything(schema: Schema): boolean {
+  const core = coreOf(schema);
+  return core.options ? core.options.some(takesAnything) : ['any', 'unknown', 'custom'].includes(core.type);
 }
 
 function unknownBelow(schema: Schema, key: string, value: unknown, at: readonly string[]): string[][] {

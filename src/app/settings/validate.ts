@@ -13,13 +13,19 @@ export function parseSettings<Schema extends z.ZodType>(
   layers: readonly Layer[],
 ): z.infer<Schema> {
   const parsed = schema.safeParse(merged);
-  const unknown = unknownPaths(schema, merged).map((path) => describeUnknown(schema, path, layers));
+  const unknownKeys = unknownPaths(schema, merged);
+  const unknown = unknownKeys.map((path) => describeUnknown(schema, path, layers));
   const invalid = (parsed.error?.issues ?? [])
-    .filter((issue) => issue.code !== 'unrecognized_keys')
+    // An unknown key is described above; a union that fails for it says nothing more.
+    .filter((issue) => issue.code !== 'unrecognized_keys' && !unknownKeys.some((path) => isAbove(issue.path, path)))
     .map((issue) => describeIssue(issue, merged, layers));
   const faults = [...new Set([...unknown, ...invalid])];
   if (faults.length > 0) throw new LlmcodeError('config-invalid', faults.join('\n'), { exitCode: 2 });
   return parsed.data as z.infer<Schema>;
+}
+
+function isAbove(above: readonly PropertyKey[], path: readonly string[]): boolean {
+  return above.every((key, index) => String(key) === path[index]);
 }
 
 function describeUnknown(schema: z.ZodType, path: string[], layers: readonly Layer[]): string {

@@ -1,33 +1,20 @@
-import type { Clock } from '#lib/clock.ts';
 import { errorText } from '#lib/errors.ts';
-import type { IdSource } from '#lib/ids.ts';
 import { log } from '#lib/log.ts';
 import type { FinishReason } from '#protocol/message.ts';
 import type { ModelClient, StepPart, StepRequest } from '#protocol/model-client.ts';
 import type { ModelError } from '#protocol/model-error.ts';
-import type { ToolDef } from '#protocol/tool.ts';
+import { formatModelRef } from '#protocol/model-ref-text.ts';
+import type { Usage } from '#protocol/usage.ts';
 import { abortable } from './abortable.ts';
-import { AssistantMessage } from './assistant-message.ts';
-import type { EventChannel } from './event-channel.ts';
-import type { ToolBatch } from './tool-batch.ts';
+import { AssistantMessage, type AssistantMessageDeps } from './assistant-message.ts';
+import { abortedText } from './authorise.ts';
 
-export type StepDeps = {
-  client: ModelClient;
-  tools: readonly ToolDef[];
-  scope: { cwd: string; roots: readonly string[] };
-  channel: EventChannel;
-  batch: ToolBatch;
-  /** Call ids of vendors that this thread has seen; added to. */
-  vendorCallIds: Set<string>;
-  clock: Clock;
-  ids: IdSource;
-};
+export type StepDeps = Omit<AssistantMessageDeps, 'model'> & { client: ModelClient };
 
 export type StepEnd =
-  | { kind: 'answered'; finish: FinishReason; text: string; calls: number; costUsd: number | null }
+  | { kind: 'answered'; finish: FinishReason; text: string; usage: Usage | null }
   | { kind: 'aborted' }
-  /** `hasText`: a part of the answer is kept. */
-  | { kind: 'failed'; error: ModelError; hasText: boolean };
+  | { kind: 'failed'; error: ModelError };
 
 /**
  * One model call: its stream becomes events and one assistant message. Calls go to `batch` as soon as their
@@ -38,55 +25,78 @@ export async function modelStep(
   request: StepRequest,
   { signal }: { signal: AbortSignal },
 ): Promise<StepEnd> {
-  const { client, channel, batch, clock } = deps;
-  let message = new AssistantMessage(deps);
+  const { client, channel, batch } = deps;
+  const newMessage = () => new AssistantMessage({ ...deps, model: client.info.ref });
+  let message = newMessage();
   let isWaiting = false;
-  const attemptAgain = async () => {
-    if (!isWaiting) return;
-    isWaiting = false;
-    await channel.send({ kind: 'retry-end' });
-  };
+  let failure: ModelError | undefined;
   try {
-    const parts = abortable(client.stream(request, { signal }), { signal, merge: mergeParts });
-    for await (const part of parts) {
-      switch (part.kind) {
-        case 'retry': {
-          await batch.discard();
-          await message.discard();
-          message = new AssistantMessage(deps);
-          isWaiting = true;
-          const { attempt, maxAttempts, until, error } = part;
-          await channel.send({ kind: 'retry-wait', attempt, maxAttempts, until, error });
-          break;
-        }
-        case 'attempt':
-          await attemptAgain();
-          break;
-        case 'error':
-          await attemptAgain();
-          return await fail(message, { batch, error: part.error });
-        case 'finish':
-          await attemptAgain();
-          await message.end({ finish: part.reason, usage: part.usage, costUsd: part.costUsd });
-          return {
-            kind: 'answered',
-            finish: part.reason,
-            text: message.text,
-            calls: batch.size,
-            costUsd: part.costUsd,
-          };
-        default:
-          await message.take(part);
+    for await (const part of abortable(client.stream(request, { signal }), { signal, merge: mergeParts })) {
+      if (part.kind === 'retry') {
+        await batch.discard();
+        await message.discard();
+        message = newMessage();
+        isWaiting = true;
+        const { attempt, maxAttempts, until, error } = part;
+        await channel.send({ kind: 'retry-wait', attempt, maxAttempts, until, error });
+        continue;
       }
+      if (isWaiting) await channel.send({ kind: 'retry-end' });
+      isWaiting = false;
+      if (part.kind === 'attempt') continue;
+      if (part.kind === 'finish') {
+        const { reason: finish, usage, costUsd } = part;
+        await message.end({ finish, usage, costUsd });
+        return { kind: 'answered', finish, text: message.text, usage };
+      }
+      if (part.kind === 'error') {
+        failure = part.error;
+        break;
+      }
+      await message.take(part);
     }
   } catch (error) {
     log('a model stream threw:', error);
-    if (!signal.aborted) return await fail(message, { batch, error: brokenStream(client, errorText(error)) });
+    failure = brokenStream(client, errorText(error));
   }
-  if (!signal.aborted) return await fail(message, { batch, error: brokenStream(client, 'it just ended') });
-  await batch.abandon('The person interrupted before this call ran.');
-  await message.breakOff('aborted');
   if (isWaiting) await channel.send({ kind: 'retry-end' });
-  void clock;
-  return { kind: 'aborted' };
+  if (signal.aborted) {
+    await breakOff(message, { deps, finish: 'aborted', why: abortedText });
+    return { kind: 'aborted' };
+  }
+  const error = failure ?? brokenStream(client, 'the stream ended without an end');
+  await breakOff(message, { deps, finish: 'lost', why: 'It was not run: the answer of the model broke off.' });
+  return { kind: 'failed', error };
+}
+
+/** What there is of the message is kept; one with nothing in it is void. */
+async function breakOff(
+  message: AssistantMessage,
+  { deps, finish, why }: { deps: StepDeps; finish: 'aborted' | 'lost'; why: string },
+): Promise<void> {
+  await message.endParts();
+  if (!message.hasContent) {
+    await deps.batch.discard();
+    await message.discard();
+    return;
+  }
+  await deps.batch.abandon(why);
+  await message.end({ finish, usage: null, costUsd: null });
+}
+
+/** Joins the deltas of one part when they come faster than they are worked on. */
+function mergeParts(last: StepPart, next: StepPart): StepPart | undefined {
+  if (next.kind !== 'text-delta' && next.kind !== 'reasoning-delta' && next.kind !== 'tool-call-delta')
+    return undefined;
+  if (last.kind !== next.kind || last.partId !== next.partId) return undefined;
+  return { ...next, text: last.text + next.text };
+}
+
+function brokenStream(client: ModelClient, what: string): ModelError {
+  return {
+    class: 'bad-response',
+    retryable: false,
+    message: `The answer of ${formatModelRef(client.info.ref)} broke off: ${what}.`,
+    advice: 'Send "continue" to go on, or choose another model with /model.',
+  };
 }

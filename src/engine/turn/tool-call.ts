@@ -11,6 +11,7 @@ import type { PermissionGate } from '#protocol/permission-gate.ts';
 import type { FileLedger, ToolDef, ToolServices } from '#protocol/tool.ts';
 import { resultImagesToFiles } from '../thread/images.ts';
 import { abortedText, authorise } from './authorise.ts';
+import { fireHook } from './fire-hook.ts';
 import { limitResult } from './limit-result.ts';
 import type { PermissionAsker } from './permission-asker.ts';
 import { runTool } from './run-tool.ts';
@@ -114,7 +115,8 @@ async function decideAndRun(
   let ready = asked;
   // The person may change the input once; hooks and rules see that one too, and it is not asked about again.
   for (let isEdited = false; ; isEdited = true) {
-    const before = await deps.hooks.fire(
+    const before = await fireHook(
+      deps.hooks,
       { event: 'tool-before', callId: call.callId, tool: ready.tool.name, input: ready.input },
       { signal: options.signal },
     );
@@ -152,7 +154,8 @@ async function run(
   let halt: string | undefined;
   const context = [...notes];
   if (options.authority !== 'person' && raw.status !== 'aborted') {
-    const after = await deps.hooks.fire(
+    const after = await fireHook(
+      deps.hooks,
       { event: 'tool-after', callId: call.callId, tool: ready.tool.name, input: ready.input, result: stored },
       { signal: options.signal },
     );

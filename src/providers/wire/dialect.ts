@@ -16,6 +16,8 @@ export type WireDialect = {
   isComplete(facts: WireFacts): boolean;
   finishReason(facts: WireFacts, hasCalls: boolean): FinishReason;
   usage(facts: WireFacts): Usage | null;
+  /** Calls have no closing mark of their own: they are whole only when the answer is. */
+  endsCallsAtClose?: boolean;
   /** Each line of the body is an event (NDJSON) instead of server-sent events. */
   isLineDelimited?: boolean;
 };

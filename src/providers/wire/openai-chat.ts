@@ -14,6 +14,7 @@ export const openaiChatDialect: WireDialect = {
   isComplete: (facts) => facts.isClosed || facts.finish !== null,
   finishReason,
   usage,
+  endsCallsAtClose: true,
 };
 
 function read(event: JsonObject, facts: WireFacts): readonly JsonObject[] {

@@ -170,7 +170,7 @@ function documentOf(text: string, { response, reading }: { response: Response; r
   return answer(parts.join(''));
 }
 
-function answer(body: BodyInit): Response {
+function answer(body: string | ReadableStream<Uint8Array>): Response {
   return new Response(body, { status: 200, headers: { 'content-type': 'text/event-stream' } });
 }
 

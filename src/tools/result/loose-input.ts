@@ -14,10 +14,10 @@ export function looseInput<Shape extends z.ZodRawShape>(
 
 function loosen(schema: unknown, value: unknown): unknown {
   if (schema instanceof z.ZodOptional)
-    return value === null ? undefined : value === undefined ? value : loosen(schema.unwrap(), value);
+    return value === null || value === undefined ? undefined : loosen(schema.unwrap(), value);
   if (schema instanceof z.ZodNumber) return toNumber(value);
   if (schema instanceof z.ZodBoolean) return toBoolean(value);
-  if (schema instanceof z.ZodString) return typeof value === 'number' ? String(value) : value;
+  if (schema instanceof z.ZodString && typeof value === 'number') return String(value);
   if (schema instanceof z.ZodArray) {
     const list = toArray(value);
     return Array.isArray(list) ? list.map((item) => loosen(schema.element, item)) : list;
@@ -55,7 +55,9 @@ function toArray(value: unknown): unknown {
   if (Array.isArray(value) || value === undefined) return value;
   const parsed = typeof value === 'string' ? parseJson(value) : undefined;
   if (Array.isArray(parsed)) return parsed;
-  return typeof value === 'string' || (typeof value === 'object' && value !== null) ? [parsed ?? value] : value;
+  return typeof value === 'string' || (typeof value === 'object' && value !== null)
+    ? [parsed ?? value]
+    : value;
 }
 
 function parseJson(text: string): unknown {

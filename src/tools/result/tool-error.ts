@@ -6,7 +6,7 @@ export function toolError(code: string, text: string): ToolResult {
     status: 'error',
     code,
     forModel: [{ kind: 'text', text }],
-    summary: `✗ ${code.replaceAll('_', ' ')}`,
+    summary: `${code.replaceAll('_', ' ')}`,
   };
 }
 

@@ -4,7 +4,11 @@ export function count(number: number, noun: string): string {
 }
 
 function plural(noun: string): string {
-  return /(s|x|ch|sh)$/.test(noun) ? `${noun}es` : noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+  return /(s|x|ch|sh)$/.test(noun)
+    ? `${noun}es`
+    : noun.endsWith('y')
+      ? `${noun.slice(0, -1)}ies`
+      : `${noun}s`;
 }
 
 /** `812 B`, `1.2 KB`, `48 MB`. */

@@ -17,7 +17,10 @@ export function moveSelection(
   if (ids.length === 0) return list;
   const index = Math.max(0, selectedIndex(list, ids));
   const next = movedIndex(index, { move, count: ids.length, page: Math.max(1, pageRows - 1) });
-  return { selected: ids[next], top: topInView({ top: list.top, index: next, rows: pageRows, count: ids.length }) };
+  return {
+    selected: ids[next],
+    top: topInView({ top: list.top, index: next, rows: pageRows, count: ids.length }),
+  };
 }
 
 /**

@@ -6,8 +6,6 @@ import type { Keymap } from '../input/keymap.ts';
 /** What a dialog wants done in the world; `dialogs.ts` does it. */
 export type DialogEffect =
   | { kind: 'close' }
-  /** What stands there now asks something else: keys on their way do not answer it. */
-  | { kind: 'guard' }
   | { kind: 'submit'; action: UserAction }
   /** A slash command, with its slash: what a person can type has one way through the program. */
   | { kind: 'run-command'; line: string }

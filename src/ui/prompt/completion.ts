@@ -54,7 +54,7 @@ export function isCommandLine(text: string): boolean {
   return /^[/／][^\s/／]*(?:\s|$)/.test(text);
 }
 
-/** The commands that fit, the best first: by the start of a name, then by any part of it, then by the summary. */
+/** The commands that fit, the best first: by the start of a name, then by any part of it, then by a word of the summary. */
 export function commandItems(commands: readonly CommandSpec[], query: string): CompletionItem[] {
   const wanted = query.toLowerCase();
   return commands
@@ -84,7 +84,8 @@ function commandRank(command: CommandSpec, wanted: string): number {
   if (command.name.startsWith(wanted)) return 1;
   if (command.aliases.some((alias) => alias.startsWith(wanted))) return 2;
   if (command.name.includes(wanted)) return 3;
-  return wanted.length >= 3 && command.summary.toLowerCase().includes(wanted) ? 4 : notFitting;
+  const isInSummary = wanted.length >= 3 && ` ${command.summary.toLowerCase()}`.includes(` ${wanted}`);
+  return isInSummary ? 4 : notFitting;
 }
 
 function commandTarget(

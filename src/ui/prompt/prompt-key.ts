@@ -13,7 +13,7 @@ import {
   toFirstRow,
   wholeText,
 } from './editor.ts';
-import { addSent, searchBack, searchForward, step } from './history-walk.ts';
+import { addSent, type HistorySearch, searchBack, searchForward, step } from './history-walk.ts';
 import { type PromptScene, type PromptState, type PromptStep } from './prompt-state.ts';
 
 /** What a key does while a search or a completion is open; undefined when it is not for them. Pure. */
@@ -47,7 +47,7 @@ function promptCommand(
     case 'newline':
       return { state: withEditor(state, insertText(editor, '\n')) };
     case 'history-search':
-      return { state: { ...state, completion: null, search: { query: '', index: null, before: editor } } };
+      return { state: { ...state, completion: null, search: { query: '', index: null, before: editor, shown: editor } } };
     case 'up':
       return isAtEdge(editor, 'up', scene.width) ? olderOrBack(state, scene) : move(state, 'up', scene);
     case 'down':
@@ -98,11 +98,11 @@ function searchKey(state: PromptState, key: KeyPress, scene: PromptScene): Promp
   switch (commandFor(scene.keymap, 'search', key)) {
     case 'search-older': {
       const found = searchBack(history, search.query, (search.index ?? history.entries.length) - 1);
-      return { state: found.index === null ? state : { ...state, search: { ...search, ...found } } };
+      return { state: found.index === null ? state : withFound(state, found) };
     }
     case 'search-newer': {
       const found = searchForward(history, search.query, (search.index ?? history.entries.length) + 1);
-      return { state: found.index === null ? state : { ...state, search: { ...search, ...found } } };
+      return { state: found.index === null ? state : withFound(state, found) };
     }
     case 'search-take':
       return { state: takeFound(state) };
@@ -122,15 +122,20 @@ function searchFor(state: PromptState, query: string): PromptState {
   if (!search) return state;
   // A longer query goes on from what it found; a shorter one starts at the newest again.
   const from = query.startsWith(search.query) ? (search.index ?? undefined) : undefined;
-  return { ...state, search: { ...search, ...searchBack(state.history, query, from) } };
+  return withFound(state, searchBack(state.history, query, from));
+}
+
+function withFound(state: PromptState, found: HistorySearch): PromptState {
+  const { search, history } = state;
+  if (!search) return state;
+  const text = found.index === null ? undefined : history.entries[found.index];
+  const shown = text === undefined ? search.before : recall(search.before, text);
+  return { ...state, search: { ...search, ...found, shown } };
 }
 
 /** The search closed, with what it found as the draft. */
 function takeFound(state: PromptState): PromptState {
-  const { search, history } = state;
-  if (!search) return state;
-  const text = search.index === null ? undefined : history.entries[search.index];
-  return { ...state, search: null, editor: text === undefined ? search.before : recall(search.before, text) };
+  return state.search ? { ...state, search: null, editor: state.search.shown } : state;
 }
 
 function completionCommand(

@@ -8,8 +8,8 @@ import { emptyHistory, type HistorySearch, type HistoryWalk } from './history-wa
 export type PromptState = {
   readonly editor: EditorState;
   readonly history: HistoryWalk;
-  /** `before`: what leaving the search goes back to. */
-  readonly search: (HistorySearch & { readonly before: EditorState }) | null;
+  /** `before`: what leaving the search goes back to. `shown`: what it found. */
+  readonly search: (HistorySearch & { readonly before: EditorState; readonly shown: EditorState }) | null;
   readonly completion: Completion | null;
   /** Where the person closed the popup; it stays closed until the cursor stands in something else. */
   readonly closedAt: number | null;

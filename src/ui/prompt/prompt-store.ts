@@ -17,8 +17,8 @@ export interface PromptStore {
   subscribe(listener: () => void): () => void;
   /** Cells of a row of text; the drawing says so. */
   setWidth(width: number): void;
-  /** Rows that the whole text takes. */
-  rows(): number;
+  /** Rows that the whole text takes in this width. */
+  rows(cells: number): number;
   /** For an open search or completion. True = taken. */
   handleOverlayKey(key: KeyPress): boolean;
   /** For the text itself. True = taken. */
@@ -124,7 +124,7 @@ export function createPromptStore(options: {
     setWidth(next) {
       width = next;
     },
-    rows: () => layoutOf(state.editor, width).rows.length,
+    rows: (cells) => layoutOf(state.search?.shown ?? state.editor, cells).rows.length,
     handleOverlayKey(key) {
       // Keys that come in one read must find the popup that the ones before them opened.
       if (cancelRefresh && key.text === '') refresh();

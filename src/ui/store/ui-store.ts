@@ -3,7 +3,7 @@ import { applyEvent, emptyThreadState } from '#protocol/apply-event.ts';
 import type { EngineEvent } from '#protocol/event.ts';
 import type { ThreadState } from '#protocol/thread-state.ts';
 import { FrameClock } from './frame-clock.ts';
-import { keepAcross, noteOf } from './thread-notes.ts';
+import { type NoteBody, noteOf, notesOf } from './thread-notes.ts';
 import { startView, type TranscriptNote, type ViewState } from './view-state.ts';
 
 export type { TranscriptNote, ViewState } from './view-state.ts';
@@ -21,7 +21,7 @@ export interface UiStore {
   attach(state: ThreadState): void;
   /** Published at once: it answers a key. What the thread's events changed waits for its own frame. */
   updateView(change: (view: ViewState) => ViewState): void;
-  /** Says something in the transcript that no model sees. */
+  /** Says something in the transcript that no model sees. `text` is markdown. */
   addNotice(notice: { level: 'info' | 'warning' | 'error'; text: string }): void;
   /** Publishes what waits for a frame. */
   publishNow(): void;
@@ -32,70 +32,96 @@ export interface UiStore {
 }
 
 export function createUiStore(options: { clock?: Clock; thread?: ThreadState } = {}): UiStore {
-  const listeners = new Set<() => void>();
-  const clock = options.clock ?? systemClock;
-  let latest = options.thread ?? emptyThreadState({ threadId: '', cwd: '', mode: 'prompt' });
-  let published = latest;
-  let view = startView;
-  let nextNote = 1;
+  return new Store(options.clock ?? systemClock, options.thread);
+}
 
-  const notify = () => {
-    for (const listener of [...listeners]) listener();
-  };
-  const frames = new FrameClock({
-    clock,
-    publish: () => {
-      if (published === latest) return;
-      published = latest;
-      notify();
-    },
-  });
-  const addNote = (note: Omit<TranscriptNote, 'id'> & object) => {
-    const id = `note:${nextNote}`;
-    nextNote += 1;
-    view = { ...view, notes: [...view.notes, { ...note, id } as TranscriptNote] };
-  };
-  const attach = (state: ThreadState) => {
-    latest = state;
-    published = state;
-    view = startView;
-    frames.stop();
-    notify();
+class Store implements UiStore {
+  readonly #listeners = new Set<() => void>();
+  readonly #frames: FrameClock;
+  #latest: ThreadState;
+  #published: ThreadState;
+  #view: ViewState = startView;
+  #nextNote = 1;
+
+  constructor(clock: Clock, thread = emptyThreadState({ threadId: '', cwd: '', mode: 'prompt' })) {
+    this.#latest = thread;
+    this.#published = thread;
+    this.#frames = new FrameClock({ clock, publish: () => this.#publish() });
+  }
+
+  readonly subscribe = (listener: () => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   };
 
-  return {
-    getThread: () => published,
-    getView: () => view,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    apply(event) {
-      if (event.kind === 'thread-snapshot' && !keepAcross(latest, event.state)) {
-        attach(event.state);
-        return;
-      }
-      const note = noteOf(latest, event);
-      if (note) addNote(note);
-      latest = applyEvent(latest, event);
-      frames.request();
-    },
-    attach,
-    updateView(change) {
-      const changed = change(view);
-      if (changed === view) return;
-      view = changed;
-      notify();
-    },
-    addNotice(notice) {
-      addNote({ kind: 'notice', ...notice, afterId: latest.live?.id ?? latest.messages.at(-1)?.id ?? null });
-      notify();
-    },
-    publishNow: () => frames.flush(),
-    reportPaint: (paintMs) => frames.reportPaint(paintMs),
-    close() {
-      frames.stop();
-      listeners.clear();
-    },
-  };
+  getThread(): ThreadState {
+    return this.#published;
+  }
+
+  getView(): ViewState {
+    return this.#view;
+  }
+
+  apply(event: EngineEvent): void {
+    // A snapshot of the thread that is on the screen leaves scroll, opened cells and notes alone.
+    if (event.kind === 'thread-snapshot' && event.state.threadId !== this.#latest.threadId) {
+      this.attach(event.state);
+      return;
+    }
+    const note = noteOf(this.#latest, event);
+    if (note) this.#addNote(note);
+    this.#latest = applyEvent(this.#latest, event);
+    this.#frames.request();
+  }
+
+  attach(state: ThreadState): void {
+    this.#frames.stop();
+    this.#latest = state;
+    this.#published = state;
+    this.#view = startView;
+    for (const note of notesOf(state)) this.#addNote(note);
+    this.#notify();
+  }
+
+  updateView(change: (view: ViewState) => ViewState): void {
+    const changed = change(this.#view);
+    if (changed === this.#view) return;
+    this.#view = changed;
+    this.#notify();
+  }
+
+  addNotice(notice: { level: 'info' | 'warning' | 'error'; text: string }): void {
+    const { live, messages } = this.#latest;
+    this.#addNote({ kind: 'notice', ...notice, afterId: live?.id ?? messages.at(-1)?.id ?? null });
+    this.#notify();
+  }
+
+  publishNow(): void {
+    this.#frames.flush();
+  }
+
+  reportPaint(paintMs: number): void {
+    this.#frames.reportPaint(paintMs);
+  }
+
+  close(): void {
+    this.#frames.stop();
+    this.#listeners.clear();
+  }
+
+  #publish(): void {
+    if (this.#published === this.#latest) return;
+    this.#published = this.#latest;
+    this.#notify();
+  }
+
+  #notify(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  #addNote(body: NoteBody): void {
+    const note: TranscriptNote = { ...body, id: `note:${this.#nextNote}` };
+    this.#nextNote += 1;
+    this.#view = { ...this.#view, notes: [...this.#view.notes, note] };
+  }
 }

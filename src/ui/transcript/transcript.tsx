@@ -1,34 +1,80 @@
-import { Box, Text } from 'ink';
+import { Box, Text, useAnimation } from 'ink';
+import { memo, useSyncExternalStore } from 'react';
 import type { UiStore } from '../store/ui-store.ts';
-import { useStore } from '../store/use-store.ts';
-import { useTheme } from '../theme/theme.ts';
+import { hasEqualFields, type StoreState, useStore } from '../store/use-store.ts';
+import { type Theme, useTheme } from '../theme/theme.ts';
 import type { TranscriptActions } from './actions.ts';
+import { hintRow } from './hint.ts';
+import type { LiveRow, Row } from './row.ts';
+import { type TranscriptModel, transcriptModel } from './transcript-model.ts';
 import { type WelcomeInput, welcomeRows } from './welcome.ts';
 
 export type { TranscriptActions } from './actions.ts';
 export type { WelcomeInput } from './welcome.ts';
 
-/** The conversation in a box of exactly `width` by `height` cells. */
-export function Transcript({ store, width, height, welcome }: {
+export type TranscriptProps = {
   store: UiStore;
   width: number;
   height: number;
   /** Shown while the thread is empty. */
   welcome: WelcomeInput;
-}) {
+  /** The key that leads to the newest row, as a person reads it. */
+  newestKey?: string;
+};
+
+/** The conversation in a box of exactly `width` by `height` cells, whatever its length. */
+export const Transcript = memo(function Transcript({ store, width, height, welcome, newestKey }: TranscriptProps) {
   const theme = useTheme();
-  const messages = useStore(store, ({ thread }) => thread.messages);
-  const rows = messages.length === 0 ? welcomeRows(welcome, { width, theme }) : [];
+  const model = transcriptModel(store);
+  useStore(store, transcriptState, hasEqualFields);
+  useSyncExternalStore(model.onCodeReady, model.codeVersion, model.codeVersion);
+  const rows = visibleRows(model, { width, height, theme, welcome, newestKey: newestKey ?? 'ctrl+end' });
   return (
     <Box flexDirection="column" width={width} height={height}>
-      {rows.map((row) => (
-        <Text key={row}>{row}</Text>
+      {rows.map((row, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row of the screen is its place, whatever stands there.
+        <RowText key={index} row={row} />
       ))}
     </Box>
   );
+});
+
+/** The actions on the transcript of this store. */
+export function transcriptActions(store: UiStore): TranscriptActions {
+  return transcriptModel(store);
 }
 
-/** The actions on the transcript of this store. The same object for the same store. */
-export function transcriptActions(_store: UiStore): TranscriptActions {
-  throw new Error('being written');
+/** All that the transcript draws, and nothing else, so that it rests while the rest of the screen changes. */
+function transcriptState({ thread, view }: StoreState) {
+  return {
+    messages: thread.messages,
+    live: thread.live,
+    activeRuns: thread.activeRuns,
+    permissions: thread.permissions,
+    isRunning: thread.turnId !== null,
+    lastTurnEnd: thread.lastTurnEnd,
+    view,
+  };
+}
+
+function visibleRows(
+  model: TranscriptModel,
+  { width, height, theme, welcome, newestKey }: Required<Omit<TranscriptProps, 'store'>> & { theme: Theme },
+): readonly Row[] {
+  const layout = model.layout({ width, height, theme });
+  if (layout.isEmpty) return welcomeRows(welcome, { width, theme }).slice(0, height);
+  if (layout.isAtEnd) return layout.rows;
+  return [...layout.rows, hintRow({ newRows: layout.newRows, newestKey }, { width, theme })];
+}
+
+const RowText = memo(function RowText({ row }: { row: Row }) {
+  if (typeof row !== 'string') return <LiveRowText row={row} />;
+  // A text without characters would have no height.
+  return <Text wrap="truncate">{row === '' ? ' ' : row}</Text>;
+});
+
+/** Only what moves is drawn again with time; it rests when it is out of view. */
+function LiveRowText({ row }: { row: LiveRow }) {
+  const { frame } = useAnimation({ interval: row.intervalMs });
+  return <Text wrap="truncate">{row.draw({ frame, now: Date.now() })}</Text>;
 }

@@ -15,7 +15,8 @@ const files = [
 describe('globTest', () => {
   test.each([
     ['*.ts', ['a.ts', 'src/a.ts', 'src/a.test.ts', 'src/[id]/page.ts']],
-    ['/*.ts', ['a.ts', 'src/a.ts', 'src/a.test.ts', 'src/[id]/page.ts']],
+    ['/*.ts', ['a.ts']],
+    ['./*.ts', ['a.ts']],
     ['**/*.ts', ['a.ts', 'src/a.ts', 'src/a.test.ts', 'src/[id]/page.ts']],
     ['src/*.ts', ['src/a.ts', 'src/a.test.ts']],
     ['./src/*.ts', ['src/a.ts', 'src/a.test.ts']],

@@ -5,24 +5,26 @@ import type { Program, ReadVerdict } from './program.ts';
 /** Options of log, show and diff that only choose and format. Not here: --output, --ext-diff, --textconv, --no-index. */
 const diffOptions: OptionTable = {
   flags: 'abpRsuwz',
-  values: 'GSUlO',
+  values: 'GSl',
   attached: 'BCDMUX',
   long: ['patch', 'no-patch', 'unified=', 'raw', 'patch-with-raw', 'stat?', 'compact-summary', 'numstat', 'shortstat', 'dirstat?', 'cumulative', 'summary', 'patch-with-stat', 'name-only', 'name-status', 'submodule?', 'color?', 'no-color', 'color-moved?', 'no-color-moved', 'word-diff?', 'word-diff-regex=', 'color-words?', 'no-renames', 'check', 'full-index', 'binary', 'abbrev?', 'no-abbrev', 'find-renames?', 'find-copies?', 'find-copies-harder', 'diff-filter=', 'pickaxe-all', 'pickaxe-regex', 'relative?', 'no-relative', 'text', 'ignore-cr-at-eol', 'ignore-space-at-eol', 'ignore-space-change', 'ignore-all-space', 'ignore-blank-lines', 'inter-hunk-context=', 'function-context', 'exit-code', 'quiet', 'minimal', 'patience', 'histogram', 'diff-algorithm=', 'no-ext-diff', 'no-textconv', 'src-prefix=', 'dst-prefix=', 'no-prefix', 'cached', 'staged', 'merge-base', 'ita-invisible-in-index', 'ignore-submodules?', 'no-indent-heuristic', 'indent-heuristic'],
 };
 
 const logOptions: OptionTable = {
   flags: `${diffOptions.flags}cmgiEFPqt`,
-  values: `${diffOptions.values}nL`,
+  values: `${diffOptions.values}n`,
   attached: diffOptions.attached ?? '',
   numeric: true,
-  long: [...(diffOptions.long ?? []), 'oneline', 'pretty?', 'format=', 'graph', 'no-graph', 'decorate?', 'no-decorate', 'decorate-refs=', 'decorate-refs-exclude=', 'abbrev-commit', 'no-abbrev-commit', 'max-count=', 'skip=', 'since=', 'after=', 'until=', 'before=', 'author=', 'committer=', 'grep=', 'grep-reflog=', 'all-match', 'invert-grep', 'regexp-ignore-case', 'basic-regexp', 'extended-regexp', 'fixed-strings', 'perl-regexp', 'merges', 'no-merges', 'first-parent', 'all', 'branches?', 'tags?', 'remotes?', 'glob=', 'exclude=', 'reflog', 'walk-reflogs', 'follow', 'full-history', 'simplify-by-decoration', 'simplify-merges', 'ancestry-path', 'date=', 'date-order', 'topo-order', 'author-date-order', 'reverse', 'relative-date', 'parents', 'children', 'left-right', 'cherry', 'cherry-mark', 'cherry-pick', 'left-only', 'right-only', 'boundary', 'source', 'no-mailmap', 'mailmap', 'notes?', 'no-notes', 'show-signature', 'count', 'cc', 'full-diff', 'clear-decorations', 'expand-tabs?', 'no-expand-tabs', 'show-linear-break?'],
+  long: [...(diffOptions.long ?? []), 'oneline', 'pretty?', 'format=', 'graph', 'no-graph', 'decorate?', 'no-decorate', 'decorate-refs=', 'decorate-refs-exclude=', 'abbrev-commit', 'no-abbrev-commit', 'max-count=', 'skip=', 'since=', 'after=', 'until=', 'before=', 'author=', 'committer=', 'grep=', 'grep-reflog=', 'all-match', 'invert-grep', 'regexp-ignore-case', 'basic-regexp', 'extended-regexp', 'fixed-strings', 'perl-regexp', 'merges', 'no-merges', 'first-parent', 'all', 'branches?', 'tags?', 'remotes?', 'glob=', 'exclude=', 'reflog', 'walk-reflogs', 'follow', 'full-history', 'simplify-by-decoration', 'simplify-merges', 'ancestry-path', 'date=', 'date-order', 'topo-order', 'author-date-order', 'reverse', 'relative-date', 'parents', 'children', 'left-right', 'cherry', 'cherry-mark', 'cherry-pick', 'left-only', 'right-only', 'boundary', 'source', 'no-mailmap', 'mailmap', 'notes?', 'no-notes', 'count', 'cc', 'full-diff', 'clear-decorations', 'expand-tabs?', 'no-expand-tabs', 'show-linear-break?'],
 };
 
 type Subcommand = {
   table: OptionTable;
   /** Operands are plain text and name no files. */
   isText?: boolean;
-  check?: (parsed: ParsedArguments) => Refusal | undefined;
+  /** The first operand is a pattern unless `-e` gives one. */
+  hasPattern?: boolean;
+  check?: (parsed: ParsedArguments, args: readonly ShellWord[]) => Refusal | undefined;
 };
 
 const hasOption = (parsed: ParsedArguments, ...names: string[]) =>
@@ -35,6 +37,8 @@ const listsOnly =
     parsed.operands[0] && !hasOption(parsed, ...names)
       ? { check: 'option', source: parsed.operands[0].source }
       : undefined;
+
+const refFilters = ['--merged', '--no-merged', '--contains', '--no-contains', '--points-at'];
 
 const atMost =
   (count: number) =>
@@ -51,12 +55,12 @@ const subcommands = new Map<string, Subcommand>([
   ['diff', { table: diffOptions }],
   ['diff-tree', { table: { ...diffOptions, flags: `${diffOptions.flags}crtmv`, long: [...(diffOptions.long ?? []), 'root', 'no-commit-id', 'cc', 'pretty?', 'always'] } }],
   ['blame', { table: { flags: 'bcefklnpstw', values: 'L', attached: 'MC', long: ['root', 'show-stats', 'porcelain', 'line-porcelain', 'incremental', 'abbrev=', 'date=', 'show-name', 'show-number', 'show-email', 'color-lines', 'color-by-age', 'score-debug', 'ignore-rev='] } }],
-  ['grep', { table: { flags: 'aIiwvhHEFGPnlLcopqrz', values: 'eABCm', long: ['cached', 'text', 'ignore-case', 'word-regexp', 'invert-match', 'full-name', 'extended-regexp', 'basic-regexp', 'perl-regexp', 'fixed-strings', 'line-number', 'column', 'files-with-matches', 'name-only', 'files-without-match', 'null', 'only-matching', 'count', 'color?', 'no-color', 'break', 'heading', 'show-function', 'context=', 'after-context=', 'before-context=', 'function-context', 'max-count=', 'max-depth=', 'and', 'or', 'not', 'quiet', 'recursive', 'no-recursive', 'all-match'], numeric: true } }],
+  ['grep', { table: { flags: 'aIiwvhHEFGPnlLcopqrz', values: 'eABCm', long: ['cached', 'text', 'ignore-case', 'word-regexp', 'invert-match', 'full-name', 'extended-regexp', 'basic-regexp', 'perl-regexp', 'fixed-strings', 'line-number', 'column', 'files-with-matches', 'name-only', 'files-without-match', 'null', 'only-matching', 'count', 'color?', 'no-color', 'break', 'heading', 'show-function', 'context=', 'after-context=', 'before-context=', 'function-context', 'max-count=', 'max-depth=', 'and', 'or', 'not', 'quiet', 'recursive', 'no-recursive', 'all-match'], numeric: true }, hasPattern: true }],
   ['shortlog', { table: { flags: 'nsec', attached: 'w', long: ['numbered', 'summary', 'email', 'format=', 'group=', 'committer', 'since=', 'until=', 'no-merges', 'all'] } }],
   ['describe', { table: { long: ['all', 'tags', 'contains', 'abbrev=', 'candidates=', 'exact-match', 'debug', 'long', 'match=', 'exclude=', 'always', 'first-parent', 'dirty?', 'broken?'] }, isText: true }],
   ['rev-parse', { table: { flags: 'q', long: ['abbrev-ref?', 'short?', 'verify', 'quiet', 'symbolic', 'symbolic-full-name', 'all', 'branches?', 'tags?', 'remotes?', 'show-toplevel', 'show-prefix', 'show-cdup', 'show-superproject-working-tree', 'git-dir', 'git-common-dir', 'absolute-git-dir', 'is-inside-work-tree', 'is-inside-git-dir', 'is-bare-repository', 'is-shallow-repository', 'revs-only', 'no-revs', 'since=', 'until=', 'show-object-format?'] }, isText: true }],
   ['rev-list', { table: { flags: 'gim', values: 'n', numeric: true, long: ['count', 'all', 'branches?', 'tags?', 'remotes?', 'max-count=', 'skip=', 'since=', 'until=', 'after=', 'before=', 'author=', 'grep=', 'merges', 'no-merges', 'first-parent', 'reverse', 'topo-order', 'date-order', 'oneline', 'abbrev-commit', 'pretty?', 'format=', 'parents', 'children', 'left-right', 'left-only', 'right-only', 'objects', 'no-walk?', 'ancestry-path', 'boundary', 'cherry-pick', 'cherry-mark'] } }],
-  ['ls-files', { table: { flags: 'cdmoisuktvz', values: 'x', long: ['cached', 'deleted', 'modified', 'others', 'ignored', 'stage', 'unmerged', 'killed', 'directory', 'no-empty-directory', 'exclude=', 'exclude-standard', 'error-unmatch', 'full-name', 'abbrev?', 'debug', 'deduplicate', 'eol', 'format=', 'recurse-submodules'] } }],
+  ['ls-files', { table: { flags: 'cdmoisuktvz', values: 'x', long: ['cached', 'deleted', 'modified', 'others', 'ignored', 'stage', 'unmerged', 'killed', 'directory', 'no-empty-directory', 'exclude=', 'exclude-standard', 'error-unmatch', 'full-name', 'abbrev?', 'debug', 'deduplicate', 'eol', 'format='] } }],
   ['ls-tree', { table: { flags: 'drtlz', long: ['long', 'name-only', 'name-status', 'object-only', 'full-name', 'full-tree', 'abbrev?', 'format='] } }],
   ['cat-file', { table: { flags: 'pets', long: ['allow-unknown-type'] } }],
   ['show-ref', { table: { flags: 'dhqs', attached: 's', long: ['head', 'heads', 'tags', 'branches', 'dereference', 'hash?', 'verify', 'quiet', 'abbrev?'] }, isText: true }],
@@ -69,8 +73,8 @@ const subcommands = new Map<string, Subcommand>([
   ['check-attr', { table: { flags: 'az', long: ['all', 'cached'] } }],
   ['symbolic-ref', { table: { flags: 'q', long: ['short', 'quiet'] }, isText: true, check: atMost(1) }],
   ['version', { table: { long: ['build-options'] }, check: atMost(0) }],
-  ['branch', { table: { flags: 'ailqrv', long: ['list', 'all', 'remotes', 'show-current', 'verbose', 'quiet', 'abbrev?', 'no-abbrev', 'color?', 'no-color', 'column?', 'no-column', 'sort=', 'format=', 'ignore-case', 'points-at=', 'merged?', 'no-merged?', 'contains=', 'no-contains='] }, isText: true, check: listsOnly('-l', '--list') }],
-  ['tag', { table: { flags: 'il', attached: 'n', long: ['list', 'sort=', 'format=', 'color?', 'column?', 'no-column', 'ignore-case', 'points-at=', 'merged?', 'no-merged?', 'contains=', 'no-contains='] }, isText: true, check: listsOnly('-l', '--list') }],
+  ['branch', { table: { flags: 'ailqrv', long: ['list', 'all', 'remotes', 'show-current', 'verbose', 'quiet', 'abbrev?', 'no-abbrev', 'color?', 'no-color', 'column?', 'no-column', 'sort=', 'format=', 'ignore-case', 'points-at=', 'merged?', 'no-merged?', 'contains=', 'no-contains='] }, isText: true, check: listsOnly('--list', ...refFilters) }],
+  ['tag', { table: { flags: 'il', attached: 'n', long: ['list', 'sort=', 'format=', 'color?', 'column?', 'no-column', 'ignore-case', 'points-at=', 'merged?', 'no-merged?', 'contains=', 'no-contains='] }, isText: true, check: listsOnly('-l', '--list', '-n', ...refFilters) }],
   ['remote', { table: { flags: 'v', long: ['verbose', 'all', 'push'] }, isText: true, check: judgeRemote }],
   ['reflog', { table: logOptions, check: judgeReflog }],
   ['stash', { table: logOptions, check: judgeStash }],
@@ -103,20 +107,31 @@ function judgeGit(args: readonly ShellWord[]): ReadVerdict {
   }
   const subcommand = subcommands.get(name.value);
   if (!subcommand) return { check: 'option', source: `git ${wordText(name)}` };
-  const parsed = readArguments(args.slice(at + 1), subcommand.table);
+  const rest = args.slice(at + 1);
+  const parsed = readArguments(rest, subcommand.table);
   if ('check' in parsed) return parsed;
-  const refusal = subcommand.check?.(parsed);
+  const refusal = subcommand.check?.(parsed, rest);
   if (refusal) return refusal;
-  return { reads: subcommand.isText ? [] : parsed.operands.flatMap(namedFiles) };
+  if (subcommand.isText) return { reads: [] };
+  const isPatternFirst = subcommand.hasPattern && !hasOption(parsed, '-e');
+  return { reads: parsed.operands.slice(isPatternFirst ? 1 : 0).flatMap(namedFiles) };
 }
 
-/** An operand may be a revision, a file, or `revision:file`; each way that it can be read counts. */
+/** An operand may be a revision, a pattern of files, or `revision:file`; each way that it can be read counts. */
 function namedFiles(word: ShellWord): ShellWord[] {
-  const text = wordText(word);
-  const colon = text.indexOf(':');
-  if (word.kind !== 'literal' || colon < 0) return [word];
-  const file = text.slice(colon + 1).replace(/^\//, '');
-  return [{ kind: 'literal', source: word.source, value: file === '' ? '.' : file }];
+  if (word.kind !== 'literal') return [word];
+  const pieces = word.value.split(':');
+  const names = pieces.map((_, index) => pieces.slice(index).join(':').replace(/^(\([^)]*\)|[!^])*/, ''));
+  return names
+    .filter((name, index) => index === 0 || name !== '')
+    .map((name, index) => {
+      // Behind a colon a path begins at the top of the repository.
+      const file = index === 0 ? name : name.replace(/^\/+/, '') || '.';
+      const isPattern = /[*?[]/.test(file);
+      return isPattern
+        ? { kind: 'glob', source: word.source, pattern: file, head: '' }
+        : { kind: 'literal', source: word.source, value: file };
+    });
 }
 
 function onlyWord(operands: readonly ShellWord[], words: readonly string[], max: number): Refusal | undefined {
@@ -138,9 +153,9 @@ function judgeReflog({ operands }: ParsedArguments): Refusal | undefined {
   return first && writes.includes(wordText(first)) ? { check: 'option', source: first.source } : undefined;
 }
 
-/** Without a word, stash puts the changes away. */
-function judgeStash({ operands }: ParsedArguments): Refusal | undefined {
-  const word = operands[0] && wordText(operands[0]);
+/** Unless the first word is one of these, stash puts the changes away. */
+function judgeStash(_parsed: ParsedArguments, args: readonly ShellWord[]): Refusal | undefined {
+  const word = args[0] && wordText(args[0]);
   return word === 'list' || word === 'show' ? undefined : { check: 'option', source: `git stash ${word ?? ''}` };
 }
 

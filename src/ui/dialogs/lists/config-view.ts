@@ -25,7 +25,10 @@ export function configSheet(dialog: ConfigDialog, { width }: ViewScene): Sheet {
   return {
     frame: 'box',
     title: 'settings',
-    note: listNote(picker.list, shown.map(({ key }) => key)),
+    note: listNote(
+      picker.list,
+      shown.map(({ key }) => key),
+    ),
     head: [filterRow(picker.filter)],
     body:
       shown.length === 0
@@ -64,5 +67,9 @@ function cleanRow({ key, value, origin }: SettingRow): SettingRow {
 function wholeSetting({ key, value, origin }: SettingRow, width: number): readonly SheetRow[] {
   const lines = wrapText(`${key} = ${value}`, width).slice(0, valueRows);
   const rows = lines.map((line) => row(span(line)));
-  return [...rows, ...Array.from({ length: valueRows - rows.length }, () => blankRow), row(span(`from ${origin}`, 'dim'))];
+  return [
+    ...rows,
+    ...Array.from({ length: valueRows - rows.length }, () => blankRow),
+    row(span(`from ${origin}`, 'dim')),
+  ];
 }

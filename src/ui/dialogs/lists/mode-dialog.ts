@@ -18,7 +18,11 @@ export function openModes(current: PermissionMode): ModeDialog {
   return { kind: 'mode', current, list: { selected: current, top: 0 }, isConfirming: false };
 }
 
-export function reduceModes(dialog: ModeDialog, key: KeyPress, scene: KeyScene): Step<ModeDialog> | undefined {
+export function reduceModes(
+  dialog: ModeDialog,
+  key: KeyPress,
+  scene: KeyScene,
+): Step<ModeDialog> | undefined {
   if (dialog.isConfirming) return reduceConfirmation(dialog, key);
   const list = moveByKey(dialog.list, key, { ids: permissionModes, scene });
   if (list) return step({ ...dialog, list });
@@ -37,7 +41,7 @@ export function reduceModes(dialog: ModeDialog, key: KeyPress, scene: KeyScene):
 function choose(dialog: ModeDialog): Step<ModeDialog> {
   const { selected } = dialog.list;
   if (selected === undefined || selected === dialog.current) return step(dialog, { kind: 'close' });
-  if (selected === 'full_access') return step({ ...dialog, isConfirming: true }, { kind: 'guard' });
+  if (selected === 'full_access') return step({ ...dialog, isConfirming: true });
   return step(dialog, { kind: 'close' }, { kind: 'run-command', line: `/mode ${selected}` });
 }
 

@@ -1,6 +1,6 @@
+import { wrapText } from '#lib/wrap.ts';
 import type { PermissionMode } from '#protocol/permission.ts';
 import { permissionModes } from '#protocol/permission-mode.ts';
-import { wrapText } from '#lib/wrap.ts';
 import { span } from '../../theme/span.ts';
 import { modeToken } from '../../theme/tokens.ts';
 import { cell } from '../sheet/columns.ts';
@@ -35,7 +35,14 @@ export function modeSheet(dialog: ModeDialog, { width }: ViewScene): Sheet {
     foot:
       width >= 60
         ? []
-        : [row(span(explanations[permissionModes.find((mode) => mode === dialog.list.selected) ?? 'prompt'], 'dim'))],
+        : [
+            row(
+              span(
+                explanations[permissionModes.find((mode) => mode === dialog.list.selected) ?? 'prompt'],
+                'dim',
+              ),
+            ),
+          ],
     keys: [
       { key: '↑↓', does: 'move' },
       { key: 'Enter', does: 'switch' },
@@ -45,7 +52,8 @@ export function modeSheet(dialog: ModeDialog, { width }: ViewScene): Sheet {
 }
 
 function confirmationSheet(width: number): Sheet {
-  const text = 'full_access runs everything without asking, also outside of this folder. Only what is catastrophic is still refused.';
+  const text =
+    'full_access runs everything without asking, also outside of this folder. Only what is catastrophic is still refused.';
   return {
     frame: 'box',
     title: 'switch to full_access?',

@@ -18,9 +18,14 @@ export function openThemes(options: { ids: readonly string[]; current: string })
 }
 
 /** The whole screen wears the selected theme until the person decides. */
-export function reduceThemes(dialog: ThemeDialog, key: KeyPress, scene: KeyScene): Step<ThemeDialog> | undefined {
+export function reduceThemes(
+  dialog: ThemeDialog,
+  key: KeyPress,
+  scene: KeyScene,
+): Step<ThemeDialog> | undefined {
   const list = moveByKey(dialog.list, key, { ids: dialog.ids, scene });
-  if (list?.selected !== undefined) return step({ ...dialog, list }, { kind: 'preview-theme', theme: list.selected });
+  if (list?.selected !== undefined)
+    return step({ ...dialog, list }, { kind: 'preview-theme', theme: list.selected });
   switch (keyName(key)) {
     case 'enter': {
       const theme = dialog.list.selected ?? dialog.before;

@@ -1,5 +1,5 @@
-import { span } from '../../theme/span.ts';
 import { cleanName } from '#lib/terminal-text.ts';
+import { span } from '../../theme/span.ts';
 import { listBody } from '../sheet/list-rows.ts';
 import { row, type Sheet } from '../sheet/sheet.ts';
 import type { ThemeDialog } from './theme-dialog.ts';

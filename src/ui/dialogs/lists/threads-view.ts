@@ -1,5 +1,5 @@
-import type { ThreadSummary } from '#protocol/thread-entry.ts';
 import { cleanName } from '#lib/terminal-text.ts';
+import type { ThreadSummary } from '#protocol/thread-entry.ts';
 import { type Span, span } from '../../theme/span.ts';
 import { cell, cellRight } from '../sheet/columns.ts';
 import { filterRow, listBody, listNote } from '../sheet/list-rows.ts';
@@ -13,11 +13,16 @@ export function threadsSheet(dialog: ThreadsDialog, { width }: ViewScene): Sheet
   return {
     frame: 'box',
     title: 'threads of this project',
-    note: listNote(picker.list, shown.map(({ threadId }) => threadId)),
+    note: listNote(
+      picker.list,
+      shown.map(({ threadId }) => threadId),
+    ),
     head: [filterRow(picker.filter)],
     body:
       shown.length === 0
-        ? staticBody([row(span(noThreads(dialog) ?? emptyText(threads, failure), failure === null ? 'dim' : 'error'))])
+        ? staticBody([
+            row(span(noThreads(dialog) ?? emptyText(threads, failure), failure === null ? 'dim' : 'error')),
+          ])
         : listBody(picker.list, shown, {
             idOf: ({ threadId }) => threadId,
             draw: (thread, { isSelected }) => threadRow(thread, { dialog, width: width - 2, isSelected }),
@@ -32,7 +37,9 @@ export function threadsSheet(dialog: ThreadsDialog, { width }: ViewScene): Sheet
 }
 
 function noThreads({ threads, picker }: ThreadsDialog): string | undefined {
-  return threads?.length === 0 && picker.filter.text === '' ? 'no earlier threads in this project' : undefined;
+  return threads?.length === 0 && picker.filter.text === ''
+    ? 'no earlier threads in this project'
+    : undefined;
 }
 
 const ageWidth = 9;

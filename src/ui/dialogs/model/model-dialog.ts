@@ -52,7 +52,10 @@ export function reduceModels(
     case 'filter':
       return step(withFilter(dialog, read.filter));
     case 'choose':
-      return choose(dialog, rows.find((row) => row.id === dialog.picker.list.selected));
+      return choose(
+        dialog,
+        rows.find((row) => row.id === dialog.picker.list.selected),
+      );
     case 'leave':
       return leave(dialog, key);
     case undefined:

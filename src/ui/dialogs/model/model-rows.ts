@@ -13,9 +13,18 @@ export type ModelRow =
 /** The rows that match `filter`: grouped by provider as long as nothing is typed, then the best match first. */
 export function modelRows(choices: readonly ModelChoice[], filter: string): readonly ModelRow[] {
   const offered = choices.filter((choice) => choice.source !== 'demo');
-  const found = matching(filter, byProvider(offered), (choice) => `${formatModelRef(choice.ref)} ${choice.label}`);
+  const found = matching(
+    filter,
+    byProvider(offered),
+    (choice) => `${formatModelRef(choice.ref)} ${choice.label}`,
+  );
   const rows = found.map((choice): ModelRow => ({ kind: 'choice', id: formatModelRef(choice.ref), choice }));
-  return [...rows, ...typedRow(offered, filter.trim()), { kind: 'add', id: ':add' }, { kind: 'demo', id: ':demo' }];
+  return [
+    ...rows,
+    ...typedRow(offered, filter.trim()),
+    { kind: 'add', id: ':add' },
+    { kind: 'demo', id: ':demo' },
+  ];
 }
 
 export function rowIds(rows: readonly ModelRow[]): string[] {

@@ -1,7 +1,7 @@
-import type { ModelChoice, ModelInfo, ModelRef } from '#protocol/model-ref.ts';
-import { formatModelRef } from '#protocol/model-ref-text.ts';
 import { cleanName } from '#lib/terminal-text.ts';
 import { wrapText } from '#lib/wrap.ts';
+import type { ModelChoice, ModelInfo, ModelRef } from '#protocol/model-ref.ts';
+import { formatModelRef } from '#protocol/model-ref-text.ts';
 import { type Span, span } from '../../theme/span.ts';
 import { cell, cellRight, columnWidth } from '../sheet/columns.ts';
 import { filterRow, listBody, listNote, type RowPlace } from '../sheet/list-rows.ts';
@@ -49,7 +49,11 @@ function missingRows({ choices, isSearching, failure }: ModelDialog, width: numb
   if (isSearching) return [...lines, row(span('looking on this machine and in the environment…', 'dim'))];
   return [
     ...lines,
-    ...paragraph('No server answers on this machine, and no API key is set in the environment.', width, 'warning'),
+    ...paragraph(
+      'No server answers on this machine, and no API key is set in the environment.',
+      width,
+      'warning',
+    ),
     ...paragraph(
       'Start Ollama, LM Studio, vLLM or llama.cpp and press Ctrl+R; or set a key such as ANTHROPIC_API_KEY, ' +
         'OPENAI_API_KEY or GEMINI_API_KEY and start llmcode again.',
@@ -148,14 +152,23 @@ function selectedRows(item: ModelRow | undefined): readonly SheetRow[] {
   switch (item?.kind) {
     case 'choice': {
       const { info } = item.choice;
-      return [row(span(detailText(item.choice))), row(span(info ? factsText(info) : 'nothing else is known of it', 'dim'))];
+      return [
+        row(span(detailText(item.choice))),
+        row(span(info ? factsText(info) : 'nothing else is known of it', 'dim')),
+      ];
     }
     case 'typed':
       return [row(span('not in the list of its provider; it is asked for as you typed it')), row(span(''))];
     case 'add':
-      return [row(span('vLLM, a gateway, another vendor: whatever speaks the OpenAI protocol')), row(span(''))];
+      return [
+        row(span('vLLM, a gateway, another vendor: whatever speaks the OpenAI protocol')),
+        row(span('')),
+      ];
     case 'demo':
-      return [row(span('works on a copy of a small project; shows how tools, questions and edits look')), row(span(''))];
+      return [
+        row(span('works on a copy of a small project; shows how tools, questions and edits look')),
+        row(span('')),
+      ];
     case undefined:
       return [row(span('')), row(span(''))];
   }

@@ -22,7 +22,10 @@ function fieldsSheet(form: ProviderForm, width: number): Sheet {
     const { label, placeholder } = labels[field];
     const input: SheetRow = {
       kind: 'field',
-      label: [span(isFocused ? '❯ ' : '  ', 'accent', 'bold'), span(padToWidth(label, 9), isFocused ? 'accent' : 'dim')],
+      label: [
+        span(isFocused ? '❯ ' : '  ', 'accent', 'bold'),
+        span(padToWidth(label, 9), isFocused ? 'accent' : 'dim'),
+      ],
       field: form.fields[field],
       placeholder,
       isFocused,
@@ -48,7 +51,9 @@ function fieldsSheet(form: ProviderForm, width: number): Sheet {
 }
 
 function reviewSheet({ file, text }: ProviderReview, width: number): Sheet {
-  const lines = cleanText(text).split('\n').flatMap((line) => wrapText(line, width - 2));
+  const lines = cleanText(text)
+    .split('\n')
+    .flatMap((line) => wrapText(line, width - 2));
   return {
     frame: 'box',
     title: 'write this?',

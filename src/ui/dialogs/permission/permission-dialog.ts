@@ -178,7 +178,11 @@ function answer(
   ...more: DialogEffect[]
 ): Step<PermissionDialog> {
   const requestId = dialog.request.id;
-  return step(dialog, { kind: 'submit', action: { kind: 'answer-permission', requestId, answer: given } }, ...more);
+  return step(
+    dialog,
+    { kind: 'submit', action: { kind: 'answer-permission', requestId, answer: given } },
+    ...more,
+  );
 }
 
 function isRecord(value: JsonValue): value is { [key: string]: JsonValue } {

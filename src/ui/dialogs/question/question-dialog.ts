@@ -54,8 +54,8 @@ export function reduceQuestion(
       return answer(dialog, null);
   }
   if (!isOnText) {
-    if (key.text === ' ') return tick(dialog, draft.row);
-    const number = /^[1-9]$/.test(key.text) ? Number(key.text) - 1 : -1;
+    if (key.name === 'space') return tick(dialog, draft.row);
+    const number = /^[1-9]$/.test(key.name) ? Number(key.name) - 1 : -1;
     if (number >= 0 && number < question.options.length) return pick(dialog, number);
   }
   return typeAnswer(dialog, key, scene);
@@ -79,7 +79,9 @@ function takenAnswer(question: Question, draft: QuestionDraft): string[] | undef
     const label = isOnText ? own : question.options[draft.row]?.label;
     return label ? [label] : undefined;
   }
-  const ticked = draft.ticked.toSorted((a, b) => a - b).flatMap((index) => question.options[index]?.label ?? []);
+  const ticked = draft.ticked
+    .toSorted((a, b) => a - b)
+    .flatMap((index) => question.options[index]?.label ?? []);
   const all = own === '' ? ticked : [...ticked, own];
   if (all.length > 0) return all;
   const label = question.options[draft.row]?.label;

@@ -15,5 +15,11 @@ export function cellRight(text: string, width: number, token?: ThemeToken): Span
 
 /** As wide as the widest text, within limits. */
 export function columnWidth(texts: readonly string[], { min, max }: { min: number; max: number }): number {
-  return Math.max(min, Math.min(max, texts.reduce((widest, text) => Math.max(widest, textWidth(text)), 0)));
+  return Math.max(
+    min,
+    Math.min(
+      max,
+      texts.reduce((widest, text) => Math.max(widest, textWidth(text)), 0),
+    ),
+  );
 }

@@ -1,3 +1,4 @@
+import { cleanText } from '#lib/terminal-text.ts';
 import { graphemes, textWidth } from '#lib/text-width.ts';
 import type { TextField } from '../text-field.ts';
 
@@ -6,8 +7,8 @@ export type FieldWindow = { readonly before: string; readonly after: string };
 
 /** Shows as much as fits into `width` cells around the cursor, which takes a cell of its own at the end. */
 export function fieldWindow(field: TextField, width: number): FieldWindow {
-  const left = graphemes(field.text.slice(0, field.cursor));
-  const right = graphemes(field.text.slice(field.cursor));
+  const left = graphemes(cleanText(field.text.slice(0, field.cursor)));
+  const right = graphemes(cleanText(field.text.slice(field.cursor)));
   const room = Math.max(1, width - 1);
   // A third of the room shows what comes next, where something does.
   const ahead = Math.min(textWidth(right.join('')), Math.floor(room / 3));

@@ -1,7 +1,8 @@
 import { padToWidth, textWidth, truncateEnd } from '#lib/text-width.ts';
+import type { KeyHint } from '../../status/status-line.ts';
 import { type Span, span, spansWidth } from '../../theme/span.ts';
 import { topInView } from '../choice-list.ts';
-import { blankRow, type KeyHint, row, type Sheet, type SheetRow } from './sheet.ts';
+import { blankRow, row, type Sheet, type SheetRow } from './sheet.ts';
 
 /** A sheet that fits its screen: rows for the inside of the frame, from the top. */
 export type FittedSheet = {
@@ -22,11 +23,6 @@ export function frameRows(frame: Sheet['frame']): number {
 /** Cells inside the frame of a sheet that is `width` wide. */
 export function innerWidth(frame: Sheet['frame'], width: number): number {
   return Math.max(1, width - (frame === 'box' ? 4 : 3));
-}
-
-/** The width that a sheet takes of a screen: all of a narrow one, and no longer lines than one likes to read. */
-export function sheetWidth(columns: number): number {
-  return Math.max(8, Math.min(columns, 120));
 }
 
 /**
@@ -102,7 +98,10 @@ function keyRows(
   const rows: Span[][] = [];
   for (const { key, does } of keys) {
     const text = truncateEnd(does, Math.max(1, width - textWidth(key) - 1));
-    const hint = [span(key, isArmed ? 'accent' : 'dim', ...(isArmed ? (['bold'] as const) : [])), span(` ${text}`, 'dim')];
+    const hint = [
+      span(key, isArmed ? 'accent' : 'dim', ...(isArmed ? (['bold'] as const) : [])),
+      span(` ${text}`, 'dim'),
+    ];
     const last = rows.at(-1);
     if (last && spansWidth(last) + 3 + spansWidth(hint) <= width) last.push(span('   '), ...hint);
     else rows.push(hint);

@@ -1,6 +1,6 @@
 import { type Span, span } from '../../theme/span.ts';
 import { type ChoiceList, selectedIndex } from '../choice-list.ts';
-import { type TextField } from '../text-field.ts';
+import type { TextField } from '../text-field.ts';
 import { blankRow, type FieldRow, row, type SheetBody, type SheetRow } from './sheet.ts';
 
 /** What leads a row of a list: the eye finds the selected one also without colours. */

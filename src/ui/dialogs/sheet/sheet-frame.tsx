@@ -1,56 +1,77 @@
-import { Box, Text } from 'ink';
+import { Box, useCursor } from 'ink';
 import type { ReactElement } from 'react';
-import { paintSpans, type Span, span } from '../../theme/span.ts';
-import { useTheme } from '../../theme/theme.ts';
+import { textWidth } from '#lib/text-width.ts';
+import { Row } from '../../root/row.tsx';
+import { type Span, span, spansWidth } from '../../theme/span.ts';
+import type { DrawnDialog } from '../draw-dialog.ts';
 import { FieldText } from './field-text.tsx';
-import { boxTop, fillRow, innerWidth } from './fit-sheet.ts';
+import { fieldWindow } from './field-window.ts';
+import { boxTop, fillRow } from './fit-sheet.ts';
 import type { Sheet, SheetRow } from './sheet.ts';
 
 type FrameProps = {
-  readonly sheet: Sheet;
-  readonly rows: readonly SheetRow[];
-  /** Outer width in cells. */
-  readonly width: number;
+  readonly drawn: DrawnDialog;
   /** How many keys have come so far. */
   readonly keyCount: number;
+  /** The row of the screen where the sheet begins; undefined = the caret of a field is drawn. */
+  readonly top: number | undefined;
 };
 
-/** Draws a fitted sheet, one row of text for each row of the screen. */
-export function SheetFrame({ sheet, rows, width, keyCount }: FrameProps): ReactElement {
-  const inside = innerWidth(sheet.frame, width);
-  const [left, right] = sides(sheet.frame);
+/** One row of text for each row of the screen, and a field where the person types. */
+export function SheetFrame({ drawn, keyCount, top }: FrameProps): ReactElement {
+  const { sheet, fitted, width, inside } = drawn;
+  const { setCursorPosition } = useCursor();
+  const caret = caretIn(fitted.rows, inside);
+  // Input methods draw where the terminal's own cursor stands.
+  setCursorPosition(
+    caret && top !== undefined ? { x: sideCells + caret.x, y: top + edgeRows + caret.y } : undefined,
+  );
+  const [left, right] = sides[sheet.frame];
   const edges = edgesOf(sheet, width);
   return (
     <Box flexDirection="column" width={width} flexShrink={0}>
-      <Line spans={edges.top} />
-      {rows.map((row, index) =>
+      <Row spans={edges.top} />
+      {fitted.rows.map((row, index) =>
         row.kind === 'field' ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place on the screen and has no other identity.
           <Box key={index} width={width}>
-            <Line spans={[left]} />
-            <FieldText row={row} width={inside} keyCount={keyCount} />
-            <Line spans={[right]} />
+            <Row spans={[left]} />
+            <FieldText row={row} width={inside} keyCount={keyCount} drawsCaret={top === undefined} />
+            <Row spans={[right]} />
           </Box>
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place on the screen and has no other identity.
-          <Line key={index} spans={[left, ...fillRow(row.spans, inside), right]} />
+          <Row key={index} spans={[left, ...fillRow(row.spans, inside), right]} />
         ),
       )}
-      {edges.bottom && <Line spans={edges.bottom} />}
+      {edges.bottom && <Row spans={edges.bottom} />}
     </Box>
   );
 }
 
-function Line({ spans }: { spans: readonly Span[] }): ReactElement {
-  return <Text wrap="truncate">{paintSpans(useTheme(), spans)}</Text>;
-}
-
-function sides(frame: Sheet['frame']): readonly [left: Span, right: Span] {
-  if (frame === 'bar') return [span('▌ ', 'accent'), span(' ')];
-  return [span('│ ', 'borderFocus'), span(' │', 'borderFocus')];
-}
+/** Cells of the frame on the left, and rows of it above. */
+const sideCells = 2;
+const edgeRows = 1;
+const sides: Readonly<Record<Sheet['frame'], readonly [left: Span, right: Span]>> = {
+  box: [span('│ ', 'borderFocus'), span(' │', 'borderFocus')],
+  bar: [span('▌ ', 'accent'), span(' ')],
+};
 
 function edgesOf(sheet: Sheet, width: number): { top: readonly Span[]; bottom?: readonly Span[] } {
-  if (sheet.frame === 'bar') return { top: fillRow([span('▌ ', 'accent'), span(sheet.title, 'heading')], width) };
-  return { top: boxTop(sheet, width), bottom: [span(`└${'─'.repeat(Math.max(0, width - 2))}┘`, 'borderFocus')] };
+  if (sheet.frame === 'box')
+    return {
+      top: boxTop(sheet, width),
+      bottom: [span(`└${'─'.repeat(Math.max(0, width - 2))}┘`, 'borderFocus')],
+    };
+  const title = [span('▌ ', 'accent'), span(sheet.title, 'heading'), span(`   ${sheet.note}`, 'dim')];
+  return { top: fillRow(title, width) };
+}
+
+function caretIn(rows: readonly SheetRow[], width: number): { x: number; y: number } | undefined {
+  for (const [y, row] of rows.entries()) {
+    if (row.kind !== 'field' || !row.isFocused) continue;
+    const labelWidth = spansWidth(row.label);
+    return { x: labelWidth + textWidth(fieldWindow(row.field, width - labelWidth).before), y };
+  }
+  return undefined;
 }

@@ -1,3 +1,4 @@
+import type { KeyHint } from '../../status/status-line.ts';
 import { type Span, span } from '../../theme/span.ts';
 import type { TextField } from '../text-field.ts';
 
@@ -12,9 +13,6 @@ export type FieldRow = {
 };
 
 export type SheetRow = { readonly kind: 'spans'; readonly spans: readonly Span[] } | FieldRow;
-
-/** A key and what it does, e.g. `y` `once`. */
-export type KeyHint = { readonly key: string; readonly does: string };
 
 /** The part that scrolls. Rows are made only when they are in view. */
 export type SheetBody = {
@@ -45,8 +43,6 @@ export type Sheet = {
 export type ViewScene = {
   /** Cells of a row inside the frame. */
   readonly width: number;
-  /** Milliseconds since 1970. */
-  readonly now: number;
 };
 
 export function row(...spans: readonly Span[]): SheetRow {

@@ -1,0 +1,10 @@
+/** Known without loading any of them. */
+export const subcommandNames = [
+  'models',
+  'doctor',
+  'config',
+  'threads',
+  'permissions',
+  'tool',
+  'completion',
+] as const;

@@ -1,0 +1,172 @@
+import { systemClock } from '#lib/clock.ts';
+import { llmcodeHome } from '#lib/paths.ts';
+import type { EngineEvent } from '#protocol/event.ts';
+import { formatModelRef } from '#protocol/model-ref-text.ts';
+import type { ModelRef } from '#protocol/model-ref.ts';
+import type { SessionFlags } from '../cli/flags.ts';
+import { commands } from '../commands/index.ts';
+import { type Composition, compose } from '../compose.ts';
+import { demoModelRef, noPause } from '../demo/model.ts';
+import { createScratchProject } from '../demo/scratch-project.ts';
+import type { Host } from '../host.ts';
+import { packageVersion } from '../package-files.ts';
+import { type AnswerSchema, correctionPrompt, loadAnswerSchema } from '../print/answer-schema.ts';
+import { HeadlessRun } from '../print/headless-run.ts';
+import type { PrintOutput } from '../print/print-output.ts';
+import { progressLine } from '../print/progress-line.ts';
+import { readPrompt } from '../print/read-prompt.ts';
+import type { RunEnd } from '../print/result-line.ts';
+import type { RunRecord, TurnEnd } from '../print/run-record.ts';
+import { say } from '../say.ts';
+import { findStartModel, noModelError } from '../start-model.ts';
+import { findStartThread, type StartThread } from '../start-thread.ts';
+import type { StopSwitch } from './stop-switch.ts';
+
+/** What of a run there is so far; whoever stops it needs it. */
+export type PrintSession = { run?: HeadlessRun; close?: () => Promise<void> };
+
+type Running = {
+  flags: SessionFlags;
+  stop: StopSwitch;
+  record: RunRecord;
+  output: PrintOutput;
+  session: PrintSession;
+};
+type End = Omit<RunEnd, 'durationMs'>;
+
+/** Reads the prompt, opens the thread, runs the turn. Throws an `LlmcodeError` when it cannot begin. */
+export async function runPrompt(host: Host, running: Running): Promise<End> {
+  const { flags, stop, session, record, output } = running;
+  const warn = (text: string) => say(host.stderr, `llmcode: ${text}`);
+  const home = llmcodeHome(host.env);
+  // The pipe is read while the rest loads.
+  const reading = readPrompt(flags.prompt, host.stdin, { clock: systemClock, signal: stop.signal, warn });
+  reading.catch(() => undefined); // Awaited below; a failure before that must not end the process.
+  const schema = flags.jsonSchema === undefined ? undefined : await loadAnswerSchema(flags.jsonSchema, host.cwd);
+  const thread = await findStartThread({ home, host }, flags);
+  const composition = await composeFor(host, { flags, cwd: thread.cwd });
+  for (const notice of composition.notices) warn(notice);
+  const start = await chooseModel(composition, { flags, thread, signal: stop.signal, warn });
+  const prompt = await reading;
+
+  const handle = await composition.openThread({
+    ...start,
+    mode: null,
+    canAsk: false,
+    persist: flags.session !== false,
+    instructions: schema ? [schema.instruction] : [],
+  });
+  session.close = async () => {
+    await handle.close();
+    await session.run?.done;
+  };
+  const run = new HeadlessRun({ handle, record, output, onEvent: (event) => onEvent(event) });
+  await run.ready;
+  session.run = run;
+  await output.start(record, await factsOf(composition, record));
+  const turn = await run.prompt(prompt);
+  return schema && turn.reason === 'done'
+    ? structuredEnd(run, { record, schema })
+    : endOfTurn(turn, flags);
+
+  function onEvent(event: EngineEvent): void {
+    if (event.kind === 'notice-added' && event.notice.level !== 'info') warn(event.notice.text);
+    else if (flags.verbose || (host.stderr.isTTY && (flags.outputFormat ?? 'text') === 'text')) {
+      const line = progressLine(event, record);
+      if (line !== undefined) say(host.stderr, line);
+    }
+    if (flags.failOnDeny && record.denials.length > 0)
+      stop.pull({ reason: 'denied', exitCode: 4, text: `stopped: ${record.denials[0]?.reason ?? 'a permission was needed'}` });
+  }
+}
+
+async function composeFor(
+  host: Host,
+  { flags, cwd }: { flags: SessionFlags; cwd: string },
+): Promise<Composition> {
+  const options = { host, flags, demoPace: noPause };
+  if (!flags.demo) return compose({ ...options, cwd });
+  return compose({ ...options, cwd: await createScratchProject(host.env) });
+}
+
+type ModelFlags = {
+  flags: SessionFlags;
+  thread: StartThread;
+  signal: AbortSignal;
+  warn: (text: string) => void;
+};
+
+async function chooseModel(composition: Composition, { flags, thread, signal, warn }: ModelFlags) {
+  const { origin } = thread;
+  if (flags.demo) return { origin, model: demoModelRef, isModelAsked: true };
+  // A thread that goes on keeps its own model unless another one is asked for.
+  if (thread.model !== null && flags.model === undefined) return { origin, model: null, isModelAsked: false };
+  const model = await modelFor(composition, { signal, warn });
+  return { origin, model, isModelAsked: flags.model !== undefined };
+}
+
+async function modelFor(
+  composition: Composition,
+  { signal, warn }: { signal: AbortSignal; warn: (text: string) => void },
+): Promise<ModelRef> {
+  const { settings, catalogue, home } = composition;
+  const start = await findStartModel({ settings, catalogue, home, signal });
+  if (start.notice !== undefined) warn(start.notice);
+  if (start.kind === 'none') throw noModelError(start.found);
+  return start.model;
+}
+
+async function factsOf(composition: Composition, record: RunRecord) {
+  const model = record.state?.model ?? null;
+  const info = model ? await composition.catalogue.info(model).catch(() => undefined) : undefined;
+  return {
+    cwd: composition.cwd,
+    tools: composition.tools.map((tool) => tool.name),
+    model: model ? formatModelRef(model) : '',
+    mode: record.state?.mode ?? 'prompt',
+    isLocalModel: info?.local ?? false,
+    commands: commands.map((command) => command.name),
+    version: packageVersion(),
+  };
+}
+
+function endOfTurn(turn: TurnEnd, flags: SessionFlags): End {
+  switch (turn.reason) {
+    case 'done':
+      return { reason: 'done', exitCode: 0, errors: [] };
+    case 'error':
+      return {
+        reason: 'error',
+        exitCode: turn.error?.class === 'auth' ? 3 : 1,
+        errors: [turn.error ? `${turn.error.message} ${turn.error.advice}` : (turn.text ?? 'the turn failed')],
+      };
+    case 'step-limit':
+    case 'budget':
+      return { reason: turn.reason, exitCode: 1, errors: [turn.text ?? limitText(turn, flags)] };
+    case 'halted':
+    case 'aborted':
+      return { reason: turn.reason, exitCode: 1, errors: [turn.text ?? `the turn was ${turn.reason}`] };
+  }
+}
+
+function limitText({ reason, steps }: TurnEnd, flags: SessionFlags): string {
+  return reason === 'budget'
+    ? `stopped: the budget of $${flags.maxBudgetUsd ?? '?'} is spent`
+    : `stopped after ${steps} model calls; --max-turns raises the limit`;
+}
+
+/** One round to put a wrong answer right, then it counts as failed. */
+async function structuredEnd(
+  run: HeadlessRun,
+  { record, schema }: { record: RunRecord; schema: AnswerSchema },
+): Promise<End> {
+  let checked = schema.check(record.answer());
+  if (checked.kind === 'bad') {
+    const turn = await run.prompt(correctionPrompt(checked.problem));
+    if (turn.reason !== 'done') return endOfTurn(turn, {});
+    checked = schema.check(record.answer());
+  }
+  if (checked.kind === 'ok')
+    return { reason: 'done', exitCode: 0, errors: [], structuredOutput: checked.value };
+  return { reason: 'bad-output', exitCode: 1, errors: [`the answer does not fit the schema: ${checked.problem}`] };
+}

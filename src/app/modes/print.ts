@@ -1,0 +1,104 @@
+import path from 'node:path';
+import { systemClock } from '#lib/clock.ts';
+import { errorText, LlmcodeError } from '#lib/errors.ts';
+import { log, openLog } from '#lib/log.ts';
+import { llmcodeHome } from '#lib/paths.ts';
+import type { SessionFlags } from '../cli/flags.ts';
+import { exitCodeOfSignal, type Host } from '../host.ts';
+import { createOutput } from '../print/create-output.ts';
+import { LineWriter } from '../print/line-writer.ts';
+import type { PrintOutput } from '../print/print-output.ts';
+import type { RunEnd } from '../print/result-line.ts';
+import { RunRecord } from '../print/run-record.ts';
+import { reportFailure } from '../report-failure.ts';
+import { say } from '../say.ts';
+import { type PrintSession, runPrompt } from './print-session.ts';
+import { type Stop, StopSwitch } from './stop-switch.ts';
+
+/** A stopped run gets this long to reach a clean end; a person waits for it. */
+const stopGraceMs = 500;
+/** Closing may have to write a log to a slow disk, but nothing may keep a headless run. */
+const closeGraceMs = 3_000;
+/** What a shell reports for a program whose reader went away. */
+const closedExitCode = 141;
+
+/** `llmcode -p`: one prompt, one answer, an exit code. The last line is written whatever happens. */
+export async function runPrint(host: Host, flags: SessionFlags): Promise<number> {
+  const startedAt = systemClock.now();
+  openLog(path.join(llmcodeHome(host.env), 'logs'));
+  const stop = new StopSwitch();
+  const out = new LineWriter(host.stdout, {
+    onClosed: () => stop.pull({ reason: 'closed', exitCode: closedExitCode, text: '' }),
+  });
+  // Warnings that nobody reads are no reason to fail.
+  host.stderr.on('error', (error) => log('stderr:', error));
+  const restoreSignals = host.onSignal((signal) =>
+    stop.pull({ reason: 'interrupted', exitCode: exitCodeOfSignal(signal), text: `stopped by ${signal}` }),
+  );
+  const cancelTimeout =
+    flags.timeout === undefined
+      ? undefined
+      : systemClock.after(flags.timeout * 1_000, () =>
+          stop.pull({ reason: 'timeout', exitCode: 1, text: `stopped after --timeout ${flags.timeout}` }),
+        );
+
+  const record = new RunRecord();
+  const output = createOutput(flags.outputFormat ?? 'text', out, { isTerminal: host.stdout.isTTY === true });
+  const session: PrintSession = {};
+  const end = await endOf(host, { flags, stop, record, output, session });
+  const durationMs = systemClock.now() - startedAt;
+  await output.end(record, { ...end, durationMs });
+  for (const text of end.errors) say(host.stderr, `llmcode: ${text}`);
+
+  cancelTimeout?.();
+  await withinGrace(session.close?.() ?? Promise.resolve(), stop.stop ? stopGraceMs : closeGraceMs);
+  restoreSignals();
+  if (out.error !== undefined) {
+    say(host.stderr, `llmcode: standard output cannot be written: ${errorText(out.error)}`);
+    return 1;
+  }
+  return end.exitCode;
+}
+
+type Running = {
+  flags: SessionFlags;
+  stop: StopSwitch;
+  record: RunRecord;
+  output: PrintOutput;
+  session: PrintSession;
+};
+type End = Omit<RunEnd, 'durationMs'>;
+
+/** Runs until the turn is over or something stops it. Never rejects. */
+async function endOf(host: Host, running: Running): Promise<End> {
+  const { stop, session } = running;
+  const work = runPrompt(host, running).catch((error: unknown) => failed(host, error));
+  const first = await Promise.race([work, stop.stopped.then(() => undefined)]);
+  if (first && !stop.stop) return first;
+  if (first) return stoppedEnd(stop.stop);
+  session.run?.interrupt();
+  if (session.run) await withinGrace(session.run.turnEnd, stopGraceMs);
+  return stoppedEnd(stop.stop);
+}
+
+function stoppedEnd(stop: Stop | undefined): End {
+  if (!stop) return { reason: 'aborted', exitCode: 1, errors: [] };
+  const reason = stop.reason === 'closed' ? 'aborted' : stop.reason;
+  return { reason, exitCode: stop.exitCode, errors: stop.text === '' ? [] : [stop.text] };
+}
+
+function failed(host: Host, error: unknown): End {
+  if (LlmcodeError.isInstance(error))
+    return { reason: 'not-started', exitCode: error.exitCode, errors: error.message.split('\n') };
+  return { reason: 'error', exitCode: reportFailure(host, error), errors: [] };
+}
+
+async function withinGrace(work: Promise<unknown>, graceMs: number): Promise<void> {
+  const given = new AbortController();
+  const done = work.then(
+    () => undefined,
+    (error: unknown) => log('after the end:', error),
+  );
+  await Promise.race([done, systemClock.wait(graceMs, { signal: given.signal })]);
+  given.abort();
+}

@@ -1,0 +1,77 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import ignore, { type Ignore } from 'ignore';
+import { runProcess } from '#lib/spawn.ts';
+
+const maxFiles = 50_000;
+const maxChars = 8_000_000;
+/** Never worth completing, also where no ignore file names them. */
+const skipped = new Set(['.git', 'node_modules', '.hg', '.svn', '__pycache__', '.venv']);
+
+type FileOptions = { env: Readonly<Record<string, string>>; signal: AbortSignal };
+
+/** Files and folders below `cwd` for completion: what git knows or would take in, else a walk by the ignore files. */
+export async function workspaceFiles(cwd: string, options: FileOptions): Promise<string[]> {
+  const files = (await gitFiles(cwd, options)) ?? (await walkFiles(cwd, options.signal));
+  return withFolders(files.slice(0, maxFiles));
+}
+
+/** undefined when this is no repository or git is not there. */
+async function gitFiles(cwd: string, { env, signal }: FileOptions): Promise<string[] | undefined> {
+  const args = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];
+  const end = await runProcess({ file: 'git', args, cwd, env, signal, timeoutMs: 5_000, captureChars: maxChars });
+  if (end.cause !== 'exited' || end.exitCode !== 0) return undefined;
+  const names = end.stdout.split('\0');
+  names.pop(); // Empty after the last name, or a name that the limit cut.
+  return [...new Set(names)];
+}
+
+async function walkFiles(cwd: string, signal: AbortSignal): Promise<string[]> {
+  const files: string[] = [];
+  // Breadth first: when the limit cuts, what is near is there.
+  let folders: { at: string; rules: readonly ScopedRules[] }[] = [{ at: '', rules: [] }];
+  while (folders.length > 0 && files.length < maxFiles && !signal.aborted) {
+    const below = await Promise.all(folders.slice(0, 64).map((folder) => listFolder(cwd, folder)));
+    folders = [...folders.slice(64), ...below.flatMap((each) => each.folders)];
+    for (const each of below) files.push(...each.files);
+  }
+  return files;
+}
+
+type ScopedRules = { base: string; rules: Ignore };
+
+async function listFolder(
+  cwd: string,
+  { at, rules: inherited }: { at: string; rules: readonly ScopedRules[] },
+): Promise<{ files: string[]; folders: { at: string; rules: readonly ScopedRules[] }[] }> {
+  const entries = await readdir(path.join(cwd, at), { withFileTypes: true }).catch(() => []);
+  const own = entries.some((entry) => entry.name === '.gitignore')
+    ? await readFile(path.join(cwd, at, '.gitignore'), 'utf8').catch(() => '')
+    : '';
+  const rules = own === '' ? inherited : [...inherited, { base: at, rules: ignore().add(own) }];
+  const files: string[] = [];
+  const folders: { at: string; rules: readonly ScopedRules[] }[] = [];
+  for (const entry of entries) {
+    const isFolder = entry.isDirectory();
+    const name = at === '' ? entry.name : `${at}/${entry.name}`;
+    if (skipped.has(entry.name) || isIgnored(isFolder ? `${name}/` : name, rules)) continue;
+    if (isFolder) folders.push({ at: name, rules });
+    else files.push(name);
+  }
+  return { files, folders };
+}
+
+function isIgnored(name: string, rules: readonly ScopedRules[]): boolean {
+  return rules.some((each) => each.rules.ignores(each.base === '' ? name : name.slice(each.base.length + 1)));
+}
+
+function withFolders(files: readonly string[]): string[] {
+  const folders = new Set<string>();
+  for (const file of files)
+    for (let end = file.lastIndexOf('/'); end > 0; end = file.lastIndexOf('/', end - 1)) {
+      const folder = file.slice(0, end + 1);
+      if (folders.has(folder)) break;
+      folders.add(folder);
+    }
+  return [...folders, ...files].sort();
+}

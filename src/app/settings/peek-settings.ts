@@ -1,0 +1,38 @@
+// Read before the first paint, so without a schema: what is wrong in the files is said once they are read in full.
+import { readFileSync } from 'node:fs';
+import { parse } from 'jsonc-parser';
+import type { Environment } from '#lib/paths.ts';
+import { parsePermissionMode } from '#protocol/permission-mode.ts';
+import type { PermissionMode } from '#protocol/permission.ts';
+import type { SessionFlags } from '../cli/flags.ts';
+import { readChoices } from './choices.ts';
+import { configPaths } from './config-file.ts';
+import { valueAt } from './settings-object.ts';
+
+/** Theme and mode for the first frame, from the user's own file; the rest may correct it a moment later. */
+export function peekSettings(options: { home: string; cwd: string; env: Environment; flags: SessionFlags }): {
+  theme: string;
+  mode: PermissionMode;
+} {
+  const { home, cwd, env, flags } = options;
+  const config = readLoosely(configPaths(home, cwd).user);
+  const theme = env['LLMCODE_THEME'] || valueAt(config, ['theme']) || readChoices(home).theme;
+  const modes = [
+    flags.permissionMode,
+    env['LLMCODE_PERMISSION_MODE'] || env['LLMCODE_PERMISSIONS__MODE'],
+    valueAt(config, ['permissions', 'mode']),
+  ];
+  const mode = modes.find((each) => typeof each === 'string' && each !== '');
+  return {
+    theme: typeof theme === 'string' ? theme : 'auto',
+    mode: (typeof mode === 'string' ? parsePermissionMode(mode) : undefined) ?? 'prompt',
+  };
+}
+
+function readLoosely(file: string): unknown {
+  try {
+    return parse(readFileSync(file, 'utf8'), [], { allowTrailingComma: true });
+  } catch {
+    return undefined; // No config yet, or none that can be read.
+  }
+}

@@ -1,0 +1,62 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { applyEdits, modify } from 'jsonc-parser';
+import writeFileAtomic from 'write-file-atomic';
+import { writePrivateFile } from '#lib/atomic-file.ts';
+import { errnoOf, errorText, LlmcodeError } from '#lib/errors.ts';
+import { parseConfig } from './config-file.ts';
+import type { Layer } from './layer.ts';
+import { settingsSchema } from './schema.ts';
+import { parseSettings } from './validate.ts';
+
+/**
+ * Changes one value of a hand-written config file and nothing else in it: comments and order stay. The file as it
+ * would become is checked first; when it is not valid nothing is written. `undefined` takes the key out.
+ */
+export async function writeSetting(
+  file: string,
+  keys: readonly string[],
+  value: unknown,
+  options: { isPrivate: boolean },
+): Promise<void> {
+  const before = await readExisting(file);
+  const formattingOptions = { insertSpaces: true, tabSize: 2, eol: '\n' };
+  const text = before.trim() === '' ? '{}\n' : before;
+  const after = applyEdits(text, modify(text, [...keys], value, { formattingOptions }));
+  checkAlone(file, after);
+  try {
+    if (options.isPrivate) await writePrivateFile(file, after);
+    else {
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFileAtomic(file, after);
+    }
+  } catch (error) {
+    throw new LlmcodeError('config-unwritable', `${file} cannot be written: ${errorText(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+async function readExisting(file: string): Promise<string> {
+  try {
+    return (await readFile(file, 'utf8')).replace(/^\uFEFF/, '');
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return '';
+    throw new LlmcodeError('config-unreadable', `${file} cannot be read: ${errorText(error)}`, {
+      cause: error,
+      exitCode: 2,
+    });
+  }
+}
+
+function checkAlone(file: string, text: string): void {
+  const parsed = parseConfig(file, text);
+  if (!parsed) return;
+  const layer: Layer = { origin: file, kind: 'user', value: parsed.value, shown: parsed.value, file: parsed };
+  parseSettings(settingsSchema, parsed.value, [layer]);
+}
+
+/** `a.b\.c` -> `['a', 'b.c']`. */
+export function splitKey(key: string): string[] {
+  return key.split(/(?<!\\)\./).map((part) => part.replaceAll('\\.', '.'));
+}

@@ -1,0 +1,4 @@
+/** One JSON object on one line, with the version of its shape. */
+export function printJson(stream: NodeJS.WriteStream, value: object): void {
+  stream.write(`${JSON.stringify({ schema_version: 1, ...value })}\n`);
+}

@@ -1,0 +1,24 @@
+import type { Message } from '#protocol/message.ts';
+import { messageEstimate } from './token-estimate.ts';
+
+/**
+ * Index of the first message that stays as it is when all before it are summarised. Calls and results stand in one
+ * message, so any border is safe for them. The newest message stays unless it alone takes more than `lastMax`.
+ * `messages.length` = nothing stays.
+ */
+export function chooseKept(
+  messages: readonly Message[],
+  { from, budget, lastMax, scale }: { from: number; budget: number; lastMax: number; scale: number },
+): number {
+  let sum = 0;
+  let index = messages.length;
+  while (index > from) {
+    const message = messages[index - 1];
+    if (!message) break;
+    sum += messageEstimate(message) * scale;
+    const isNewest = index === messages.length;
+    if (sum > (isNewest ? Math.max(budget, lastMax) : budget)) break;
+    index -= 1;
+  }
+  return index;
+}

@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import globalPrompt from '../turn/prompt.md';
+
+export type SystemPromptParts = {
+  cwd: string;
+  roots: readonly string[];
+  /** The project's own instruction files, in the order in which they count. */
+  instructions: readonly string[];
+  platform: NodeJS.Platform;
+  /** When the thread was opened, milliseconds since 1970. */
+  openedAt: number;
+};
+
+/**
+ * The blocks of the system prompt, most stable first: the same for everybody, for this project, for this session.
+ * Made once for an open thread and then left alone: what changes in it would throw away the provider's prefix cache.
+ */
+export function systemPrompt(parts: SystemPromptParts): string[] {
+  const blocks = [globalPrompt, projectBlock(parts), sessionBlock(parts)];
+  return blocks.map((block) => block.trim()).filter((block) => block !== '');
+}
+
+function projectBlock({ cwd, roots, instructions, platform }: SystemPromptParts): string {
+  const others = roots.filter((root) => root !== cwd);
+  const lines = [
+    '# This project',
+    `Working folder: ${cwd}${existsSync(path.join(cwd, '.git')) ? ' (a git repository)' : ''}`,
+    ...(others.length > 0 ? [`Workspace folders: ${others.join(', ')}`] : []),
+    `System: ${platform}`,
+  ];
+  return [lines.join('\n'), ...instructions.map((block) => block.trim())].join('\n\n');
+}
+
+/** The day only: a clock would make every request a new one. */
+function sessionBlock({ openedAt }: SystemPromptParts): string {
+  const day = new Date(openedAt);
+  const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0'));
+  return `Today is ${date.join('-')}.`;
+}

@@ -1,0 +1,101 @@
+import path from 'node:path';
+import { isInside } from '#lib/paths.ts';
+import type { CheckId } from '../checks.ts';
+import {
+  isDeceptive,
+  isOwnSettings,
+  isProtected,
+  isRawDevice,
+  isSecret,
+  isStandardFolder,
+  isSystemFile,
+} from './names.ts';
+import type { PathFact } from './path-fact.ts';
+
+/** The folders that the policy measures paths against. All absolute and resolved. */
+export type PathScope = {
+  roots: readonly string[];
+  userHome: string;
+  /** The folder that holds everything of llmcode. */
+  home: string;
+  /** Folders outside the workspace that may be read as if they lay in it. */
+  readable: readonly string[];
+};
+
+/**
+ * How much a path asks for. `free`: reading in the workspace. `edit`: an ordinary change in it. `outside`: beyond
+ * it. `guarded`: also a person's general yes does not cover it. `never`: refused in every mode.
+ */
+export type PathVerdict = { level: 'free' | 'edit' | 'outside' | 'guarded' | 'never'; check: CheckId };
+
+/**
+ * `named`: a file tool opens exactly this. `command`: a program will get it as an argument or a redirect.
+ * `mentioned`: a program that is not known gets it.
+ */
+export type PathUse = { access: 'read' | 'write'; by: 'named' | 'command' | 'mentioned' };
+
+/** Pure: the facts are given. Both the name and where it leads count; the worse of the two decides. */
+export function judgePath(fact: PathFact, use: PathUse, scope: PathScope): PathVerdict {
+  const { kind } = fact;
+  const isOpened = use.by === 'named';
+  if (kind === 'invalid') return { level: isOpened ? 'never' : 'outside', check: 'path-invalid' };
+  if (kind === 'loop') return { level: isOpened ? 'never' : 'outside', check: 'path-loop' };
+  if (fact.given === '/dev/null') return { level: use.access === 'read' ? 'free' : 'edit', check: 'mode-allow-write' };
+  return use.access === 'read' ? judgeRead(fact, use, scope) : judgeWrite(fact, use, scope);
+}
+
+function judgeRead(fact: PathFact, use: PathUse, scope: PathScope): PathVerdict {
+  if (fact.kind === 'special' || isDevice(fact)) {
+    return { level: use.by === 'named' ? 'never' : 'guarded', check: 'special-file' };
+  }
+  if (either(fact, isSecret)) return { level: 'guarded', check: 'secret-read' };
+  const isFree =
+    isInWorkspace(fact.real, scope) ||
+    isStandardFolder(fact.real, scope.userHome) ||
+    scope.readable.some((folder) => isInside(fact.real, folder));
+  return isFree ? { level: 'free', check: 'mode-allow-read' } : { level: 'outside', check: 'outside-read' };
+}
+
+function judgeWrite(fact: PathFact, use: PathUse, scope: PathScope): PathVerdict {
+  const never = neverWritten(fact, use, scope);
+  if (never) return never;
+  if (fact.kind === 'special' || isDevice(fact)) {
+    return { level: use.by === 'named' ? 'never' : 'guarded', check: 'special-file' };
+  }
+  if (either(fact, isSecret)) return { level: 'guarded', check: 'secret-write' };
+  if (either(fact, isProtected)) return { level: 'guarded', check: 'protected-write' };
+  if (either(fact, isDeceptive) && use.by === 'named') return { level: 'guarded', check: 'path-deceptive' };
+  if (!isInWorkspace(fact.real, scope)) return { level: 'outside', check: 'outside-write' };
+  if (fact.kind === 'folder' && use.by === 'named') return { level: 'never', check: 'path-is-folder' };
+  if (fact.hasOtherNames) return { level: 'guarded', check: 'hard-link' };
+  if (scope.roots.some((root) => path.relative(root, fact.given).startsWith('~'))) {
+    return { level: 'guarded', check: 'path-tilde' };
+  }
+  return { level: 'edit', check: 'mode-allow-write' };
+}
+
+function neverWritten(fact: PathFact, use: PathUse, scope: PathScope): PathVerdict | undefined {
+  // A program that only mentions such a file may read it.
+  const level = use.by === 'mentioned' ? 'guarded' : 'never';
+  if (either(fact, isRawDevice)) return { level, check: 'raw-disk-write' };
+  if (either(fact, isSystemFile)) return { level, check: 'system-file' };
+  // A sample workspace may lie in the folder of llmcode.
+  const holdsWorkspace = scope.roots.some((root) => isInside(root, scope.home) && isInside(fact.real, root));
+  const home = holdsWorkspace ? path.join(scope.home, 'config.json') : scope.home;
+  if (either(fact, (file) => isOwnSettings(file, home))) return { level, check: 'own-settings' };
+  return undefined;
+}
+
+function either({ given, real }: PathFact, test: (file: string) => boolean): boolean {
+  return test(given) || test(real);
+}
+
+/** The devices that stand for the streams of a process, and all that lie beside them. */
+function isDevice({ given, real }: PathFact): boolean {
+  return [given, real].some((file) => /^\/dev\/(?!shm\/)/.test(file)) || /^\/proc\/[^/]+\/fd\//.test(given);
+}
+
+/** A workspace that is the whole disk gives no rights. */
+function isInWorkspace(file: string, { roots }: PathScope): boolean {
+  return roots.some((root) => path.dirname(root) !== root && isInside(file, root));
+}

@@ -1,0 +1,19 @@
+import type { JsonValue } from '#protocol/json.ts';
+import { asObject, parseJson } from './wire/json.ts';
+
+/** The arguments of a call. What is no JSON object must not run: it is kept as it came in `rawInput`. */
+export function readArguments(text: string): { input: JsonValue; rawInput?: string } {
+  if (text.trim() === '') return { input: {} };
+  const input = asObject(parseJson(text)) ?? asObject(parseJson(unrepeated(text)));
+  return input ? { input } : { input: {}, rawInput: text };
+}
+
+/** Some gateways send the whole arguments two or three times in a row. */
+function unrepeated(text: string): string {
+  for (let times = 2; times <= 4; times += 1) {
+    if (text.length % times !== 0) continue;
+    const once = text.slice(0, text.length / times);
+    if (once.repeat(times) === text) return once;
+  }
+  return text;
+}

@@ -1,0 +1,151 @@
+import path from 'node:path';
+import { z } from 'zod';
+import { hashBytes } from '#lib/file-hash.ts';
+import { displayPath, realPathOf } from '#lib/paths.ts';
+import { openRegularFile, readFileStart, readRegularFile } from '#lib/regular-file.ts';
+import { type DecodedText, decodeText } from '#lib/text-file.ts';
+import type { FileState, ToolResult } from '#protocol/message.ts';
+import { defineTool, type ToolContext } from '#protocol/tool.ts';
+import { imageType } from './files/image-type.ts';
+import { type LineRange, type TextWindow, windowOf, windowOfFile } from './files/text-window.ts';
+import { absolutePath, problemResult, toolPath } from './files/tool-path.ts';
+import prose from './read-file.md';
+import { looseInput } from './result/loose-input.ts';
+import { aborted, toolError } from './result/tool-error.ts';
+import { count, size } from './result/words.ts';
+
+type Input = { path: string; offset?: number | undefined; limit?: number | undefined };
+
+const defaultLimit = 2_000;
+/** Up to here a file is read whole, so that it may be edited afterwards. */
+const maxWholeBytes = 50_000_000;
+/** Vendors take 5 MB of base64. */
+const maxImageBytes = 3_750_000;
+const sampleBytes = 65_536;
+
+export const readFile = defineTool<Input>({
+  name: 'read_file',
+  aliases: ['Read'],
+  inputAliases: { file_path: 'path', filename: 'path', file: 'path' },
+  prose,
+  input: looseInput({ path: toolPath, offset: z.number().optional(), limit: z.number().optional() }),
+  effect: 'read',
+  touches: (input, { cwd }) => [{ kind: 'path', path: absolutePath(input.path, cwd), access: 'read' }],
+  title: (input, { cwd }) => displayPath(absolutePath(input.path, cwd), cwd) + rangeTitle(input),
+  async run(input, ctx) {
+    const file = absolutePath(input.path, ctx.cwd);
+    const range = rangeOf(input);
+    const content = await readRegularFile(file, { maxBytes: maxWholeBytes });
+    if ('kind' in content) {
+      if (content.kind === 'too-large') return readPartOfLarge(file, range, ctx);
+      return problemResult(content, { file, cwd: ctx.cwd, use: 'read' });
+    }
+    const { bytes } = content;
+    const shown = displayPath(file, ctx.cwd);
+    const state = { path: realPathOf(file), sha256: hashBytes(bytes) };
+    const media = imageType(bytes);
+    if (media) return imageResult({ bytes, media, file, shown, state });
+    const decoded = decodeText(bytes);
+    if (decoded.kind === 'binary') return binaryError(shown, bytes.length);
+    const result = textResult(windowOf(decoded.text, range), { range, shown, note: encodingNote(decoded) });
+    return result.status === 'ok' ? { ...result, fileStates: [state] } : result;
+  },
+});
+
+function rangeOf({ offset, limit }: Input): LineRange {
+  return {
+    offset: Math.max(1, Math.trunc(offset ?? 1)),
+    limit: Math.max(1, Math.trunc(limit ?? defaultLimit)),
+  };
+}
+
+function rangeTitle({ offset, limit }: Input): string {
+  if (offset === undefined && limit === undefined) return '';
+  const range = rangeOf({ path: '', offset, limit });
+  return `:${range.offset}${limit === undefined ? '' : `-${range.offset + range.limit - 1}`}`;
+}
+
+function textResult(
+  { lines, total }: TextWindow,
+  { range, shown, note }: { range: LineRange; shown: string; note: string },
+): ToolResult {
+  const first = range.offset;
+  if (total === 0) return ok(`[${shown} is empty.]`, 'empty');
+  if (lines.length === 0)
+    return toolError(
+      'invalid_argument',
+      `offset ${first} is past the end of ${shown}, which has ${count(total ?? 0, 'line')}.`,
+    );
+  const last = first + lines.length - 1;
+  const body = lines.map((line, index) => `${first + index}\t${line}`).join('\n');
+  const isWhole = first === 1 && last === total;
+  const where = `lines ${first}-${last}${total === null ? '' : ` of ${total.toLocaleString('en-US')}`}`;
+  const more = last === total ? '' : ` Go on with offset ${last + 1}.`;
+  const tail = isWhole ? '' : `\n[${where}.${more}]`;
+  return ok(`${note}${body}${tail}`, isWhole ? count(lines.length, 'line') : where);
+}
+
+function ok(text: string, summary: string): ToolResult {
+  return { status: 'ok', forModel: [{ kind: 'text', text }], summary };
+}
+
+function encodingNote(decoded: Exclude<DecodedText, { kind: 'binary' }>): string {
+  if (decoded.kind === 'damaged')
+    return '[Not valid UTF-8: broken places are shown as \ufffd, and edit_file will refuse this file.]\n';
+  return decoded.format.encoding === 'utf-8' ? '' : `[Encoding: ${decoded.format.encoding}]\n`;
+}
+
+function binaryError(shown: string, bytes: number): ToolResult {
+  return toolError(
+    'not_text',
+    `${shown} is a binary file (${size(bytes)}). Look into it with bash, e.g. file, xxd, strings, or a program for its type.`,
+  );
+}
+
+function imageResult(image: {
+  bytes: Buffer;
+  media: string;
+  file: string;
+  shown: string;
+  state: FileState;
+}): ToolResult {
+  const { bytes, media, file, shown, state } = image;
+  if (bytes.length > maxImageBytes)
+    return toolError(
+      'too_large',
+      `${shown} is a picture of ${size(bytes.length)}; at most ${size(maxImageBytes)} can be shown. Make it smaller first.`,
+    );
+  return {
+    status: 'ok',
+    forModel: [
+      { kind: 'text', text: `[${shown}: ${media}, ${size(bytes.length)}]` },
+      {
+        kind: 'image',
+        mediaType: media,
+        name: path.basename(file),
+        source: { kind: 'inline', base64: bytes.toString('base64') },
+      },
+    ],
+    view: { kind: 'image', mediaType: media, path: shown, bytes: bytes.length },
+    summary: `${media}, ${size(bytes.length)}`,
+    fileStates: [state],
+  };
+}
+
+/** Shown but not remembered: such a file is not edited as a whole. */
+async function readPartOfLarge(file: string, range: LineRange, ctx: ToolContext): Promise<ToolResult> {
+  const shown = displayPath(file, ctx.cwd);
+  const opened = await openRegularFile(file);
+  if ('kind' in opened) return problemResult(opened, { file, cwd: ctx.cwd, use: 'read' });
+  const { handle, stats } = opened;
+  try {
+    const decoded = decodeText(await readFileStart(handle, sampleBytes));
+    const isWide = decoded.kind === 'text' && decoded.format.encoding.startsWith('utf-16');
+    if (decoded.kind === 'binary' || isWide) return binaryError(shown, stats.size);
+    const window = await windowOfFile(handle, range, ctx.signal);
+    if (ctx.signal.aborted) return aborted(`Reading ${shown} was interrupted.`);
+    return textResult(window, { range, shown, note: `[${size(stats.size)}: too large for edit_file]\n` });
+  } finally {
+    await handle.close();
+  }
+}

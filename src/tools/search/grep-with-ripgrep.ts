@@ -1,0 +1,84 @@
+import path from 'node:path';
+import type { ToolContext } from '#protocol/tool.ts';
+import { createHits, type GrepOutcome, type GrepRequest, maxLineChars, spansLines } from './grep-hits.ts';
+import { runRipgrep, withoutDot } from './ripgrep.ts';
+
+/** undefined when the program could not be started. */
+export async function grepWithRipgrep(
+  program: string,
+  request: GrepRequest,
+  ctx: ToolContext,
+): Promise<GrepOutcome | undefined> {
+  const hits = createHits(request.matches);
+  const parser = createParser(request.mode, hits.add);
+  const end = await runRipgrep({
+    program,
+    args: argumentsOf(request),
+    folder: request.folder,
+    ctx,
+    onText: parser.push,
+  });
+  if (end.cause === 'not-started') return undefined;
+  const hasFailed = end.exitCode === 2 && end.stderr !== '';
+  return hasFailed ? { kind: 'bad-pattern', text: end.stderr.trim() } : hits.found();
+}
+
+function argumentsOf({ pattern, file, nameGlob, context, ignoreCase, mode }: GrepRequest): string[] {
+  const modeArguments = {
+    content: [
+      '--line-number',
+      '--no-heading',
+      `--context=${context}`,
+      `--max-columns=${maxLineChars}`,
+      '--max-columns-preview',
+    ],
+    files_with_matches: ['--files-with-matches'],
+    count: ['--count'],
+  }[mode];
+  return [
+    ...modeArguments,
+    '--with-filename',
+    '--engine=auto',
+    ...(ignoreCase ? ['--ignore-case'] : []),
+    ...(spansLines(pattern) ? ['--multiline'] : []),
+    ...(nameGlob === undefined ? [] : [`--type-add=wanted:${nameGlob}`, '--type=wanted']),
+    `--regexp=${pattern}`,
+    '--',
+    file === undefined ? '.' : `.${path.sep}${file}`,
+  ];
+}
+
+/** Records are `path NUL rest newline`; a path may hold a newline itself. */
+function createParser(mode: GrepRequest['mode'], add: ReturnType<typeof createHits>['add']) {
+  let rest = '';
+  let isEnough = false;
+  const read = (file: string, text: string) => {
+    if (mode === 'files_with_matches') isEnough = add(withoutDot(file), 1);
+    else if (mode === 'count') isEnough = add(withoutDot(file), Number(text));
+    else {
+      const [, number, separator, line] = /^(\d+)([:-])(.*)$/s.exec(text) ?? [];
+      if (number === undefined) return;
+      const clean = (line ?? '').replace(/\r$/, '');
+      isEnough = add(withoutDot(file), { number: Number(number), text: clean, isHit: separator === ':' });
+    }
+  };
+  const push = (text: string): boolean => {
+    rest += text;
+    let start = 0;
+    while (!isEnough) {
+      start += betweenRecords.exec(rest.slice(start, start + 500))?.[0].length ?? 0;
+      const zero = rest.indexOf('\0', start);
+      if (zero === -1) break;
+      const end = mode === 'files_with_matches' ? zero : rest.indexOf('\n', zero);
+      if (end === -1) break;
+      read(rest.slice(start, zero), rest.slice(zero + 1, end));
+      start = end + 1;
+    }
+    rest = rest.slice(start);
+    return isEnough;
+  };
+  return { push };
+}
+
+/** What ripgrep prints that is no record. Paths begin with `./`. */
+const betweenRecords = /^(--\n|[^\0\n]*: binary file matches \([^\n]*\)\n)+/;

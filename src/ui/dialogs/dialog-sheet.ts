@@ -1,0 +1,32 @@
+import type { Dialog } from './dialog.ts';
+import { type HelpScene, helpSheet } from './help/help-view.ts';
+import { configSheet } from './lists/config-view.ts';
+import { modeSheet } from './lists/mode-view.ts';
+import { themeSheet } from './lists/theme-view.ts';
+import { threadsSheet } from './lists/threads-view.ts';
+import { modelSheet } from './model/model-view.ts';
+import { type PermissionScene, permissionSheet } from './permission/permission-view.ts';
+import { questionSheet } from './question/question-view.ts';
+import type { Sheet } from './sheet/sheet.ts';
+
+/** A dialog as a sheet. */
+export function dialogSheet(dialog: Dialog, scene: PermissionScene & HelpScene): Sheet {
+  switch (dialog.kind) {
+    case 'permission':
+      return permissionSheet(dialog, scene);
+    case 'question':
+      return questionSheet(dialog, scene);
+    case 'model':
+      return modelSheet(dialog, scene);
+    case 'threads':
+      return threadsSheet(dialog, scene);
+    case 'help':
+      return helpSheet(dialog, scene);
+    case 'theme':
+      return themeSheet(dialog);
+    case 'config':
+      return configSheet(dialog, scene);
+    case 'mode':
+      return modeSheet(dialog, scene);
+  }
+}

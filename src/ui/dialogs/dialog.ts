@@ -1,0 +1,77 @@
+import type { KeyPress } from '../input/key-press.ts';
+import type { KeyScene, Step } from './dialog-step.ts';
+import { type HelpDialog, reduceHelp } from './help/help-dialog.ts';
+import { type ConfigDialog, reduceConfig } from './lists/config-dialog.ts';
+import { type ModeDialog, reduceModes } from './lists/mode-dialog.ts';
+import { reduceThemes, type ThemeDialog } from './lists/theme-dialog.ts';
+import { reduceThreads, type ThreadsDialog } from './lists/threads-dialog.ts';
+import { type ModelDialog, reduceModels } from './model/model-dialog.ts';
+import { type PermissionDialog, reducePermission } from './permission/permission-dialog.ts';
+import { type QuestionDialog, reduceQuestion } from './question/question-dialog.ts';
+
+/** What the engine waits for; it opens by itself and stays until it is answered. */
+export type AskDialog = PermissionDialog | QuestionDialog;
+
+/** What the person opened. */
+export type OpenedDialog = ModelDialog | ThreadsDialog | HelpDialog | ThemeDialog | ConfigDialog | ModeDialog;
+
+/** The state of a dialog, as plain data. */
+export type Dialog = AskDialog | OpenedDialog;
+
+export function isAsk(dialog: Dialog): dialog is AskDialog {
+  return dialog.kind === 'permission' || dialog.kind === 'question';
+}
+
+/** Names what the person is looking at: while it stays the same, a key cannot have been meant for something else. */
+export function placeOf(dialog: Dialog): string {
+  switch (dialog.kind) {
+    case 'permission':
+      return `permission ${dialog.request.id}`;
+    case 'question':
+      return `question ${dialog.request.id} ${dialog.index}`;
+    case 'model':
+      return dialog.form?.review ? 'model review' : 'model';
+    case 'mode':
+      return dialog.isConfirming ? 'mode confirmation' : 'mode';
+    default:
+      return dialog.kind;
+  }
+}
+
+/** True for what comes up unasked or makes something happen for good: a key on its way must not answer it. */
+export function isConfirmation(dialog: Dialog): boolean {
+  switch (dialog.kind) {
+    case 'permission':
+      return true;
+    case 'question':
+      return dialog.index === 0;
+    case 'model':
+      return dialog.isFirstRun || dialog.form?.review != null;
+    case 'mode':
+      return dialog.isConfirming;
+    default:
+      return false;
+  }
+}
+
+/** What a key does; undefined when it means nothing to the dialog. Pure. */
+export function reduceDialog(dialog: Dialog, key: KeyPress, scene: KeyScene): Step<Dialog> | undefined {
+  switch (dialog.kind) {
+    case 'permission':
+      return reducePermission(dialog, key, scene);
+    case 'question':
+      return reduceQuestion(dialog, key, scene);
+    case 'model':
+      return reduceModels(dialog, key, scene);
+    case 'threads':
+      return reduceThreads(dialog, key, scene);
+    case 'help':
+      return reduceHelp(dialog, key, scene);
+    case 'theme':
+      return reduceThemes(dialog, key, scene);
+    case 'config':
+      return reduceConfig(dialog, key, scene);
+    case 'mode':
+      return reduceModes(dialog, key, scene);
+  }
+}

@@ -1,0 +1,261 @@
+import type { Clock } from '#lib/clock.ts';
+import { errorText } from '#lib/errors.ts';
+import type { CommandOutcome, DialogName } from '#protocol/command.ts';
+import type { ScreenPort } from '#protocol/screen-port.ts';
+import type { UserAction } from '#protocol/user-action.ts';
+import { type KeyPress, pasteKey } from '../input/key-press.ts';
+import { defaultKeymap, type Keymap, keyName } from '../input/keymap.ts';
+import type { UiStore } from '../store/ui-store.ts';
+import { emptyQueue, followThread, withAnswer } from './ask-queue.ts';
+import { type Dialog, isAsk, isConfirmation, type OpenedDialog, placeOf, reduceDialog } from './dialog.ts';
+import type { DialogEffect, KeyScene } from './dialog-step.ts';
+import { fillDialog, type UpdateDialog } from './fill-dialog.ts';
+import { providerPreview } from './model/provider-preview.ts';
+import { openDialog } from './open-dialog.ts';
+import { createTypingGuard } from './typing-guard.ts';
+
+/** What is on the screen now; the same object until something changes. */
+export type DialogsSnapshot = {
+  readonly dialog: Dialog | null;
+  /** False for a moment after something came up that asks: keys that were on their way do not answer it. */
+  readonly isArmed: boolean;
+  /** What the engine waits for, with what is on the screen. */
+  readonly asks: number;
+  /** How many keys have come so far. */
+  readonly keyCount: number;
+};
+
+/** What was drawn last, for the keys that depend on it. */
+export type DrawnSheet = Omit<KeyScene, 'keymap'>;
+
+/**
+ * The dialogs, outside React. What the engine asks opens by itself and closes when it is answered, here or
+ * elsewhere; what the person opened lies over it until they close it.
+ */
+export interface Dialogs {
+  readonly port: ScreenPort;
+  readonly keymap: Keymap;
+  subscribe(listener: () => void): () => void;
+  getSnapshot(): DialogsSnapshot;
+  isOpen(): boolean;
+  open(name: DialogName): void;
+  /** Closes what the person opened; what the engine asks stays. */
+  close(): void;
+  /** Call it for every key, also while nothing is open. False: the key is not for a dialog. */
+  handleKey(key: KeyPress): boolean;
+  handlePaste(text: string): boolean;
+  noteDrawn(drawn: DrawnSheet): void;
+}
+
+export type DialogsOptions = {
+  port: ScreenPort;
+  store: UiStore;
+  submit(action: UserAction): void;
+  act(outcome: CommandOutcome): void;
+  clock: Clock;
+  keymap?: Keymap;
+  /** The theme on the screen, by its id. */
+  themeId?(): string;
+};
+
+export function createDialogs(options: DialogsOptions): Dialogs {
+  return new DialogStack(options);
+}
+
+class DialogStack implements Dialogs {
+  readonly port: ScreenPort;
+  readonly keymap: Keymap;
+  readonly #options: DialogsOptions;
+  readonly #guard;
+  readonly #listeners = new Set<() => void>();
+  #queue = emptyQueue;
+  #opened: OpenedDialog | null = null;
+  #filling = new AbortController();
+  #drawn: DrawnSheet = { pageRows: 0, maxScroll: 0, width: 80 };
+  #keyCount = 0;
+  /** Names what the person is looking at. */
+  #place: string | null = null;
+  /** Keys on their way were meant for another dialog, not for the prompt. */
+  #followsDialog = false;
+  #cancelArming: () => void = () => undefined;
+  #snapshot: DialogsSnapshot = { dialog: null, isArmed: true, asks: 0, keyCount: 0 };
+
+  constructor(options: DialogsOptions) {
+    this.#options = options;
+    this.port = options.port;
+    this.keymap = options.keymap ?? defaultKeymap;
+    this.#guard = createTypingGuard(options.clock);
+    options.store.subscribe(this.#followThread);
+    this.#followThread();
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  getSnapshot = (): DialogsSnapshot => this.#snapshot;
+
+  isOpen = (): boolean => this.#current() !== null;
+
+  open(name: DialogName): void {
+    this.close();
+    const { port, store, clock } = this.#options;
+    this.#opened = openDialog(name, {
+      thread: store.getThread(),
+      themeIds: port.themeIds,
+      themeId: this.#options.themeId?.() ?? port.themeId,
+      now: clock.now(),
+    });
+    this.#publish();
+    this.#fill(this.#opened);
+  }
+
+  close(): void {
+    const closed = this.#opened;
+    if (!closed) return;
+    this.#drop();
+    if (closed.kind === 'theme') this.#run({ kind: 'preview-theme', theme: closed.before });
+    this.#publish();
+  }
+
+  handleKey(key: KeyPress): boolean {
+    const dialog = this.#current();
+    if (!dialog) {
+      this.#guard.noteKey();
+      return false;
+    }
+    if (this.#guard.remainingMs() > 0) {
+      if (isConfirmation(dialog)) {
+        this.#guard.noteKey();
+        this.#publish();
+        return this.#followsDialog;
+      }
+      // A second Enter behind the one that opened the dialog chooses nothing.
+      if (keyName(key) === 'enter') return true;
+    }
+    this.#keyCount += 1;
+    const next = reduceDialog(dialog, key, { ...this.#drawn, keymap: this.keymap });
+    if (next) {
+      this.#put(next.state);
+      for (const effect of next.effects) this.#run(effect);
+    }
+    this.#publish();
+    return next !== undefined || !isForScreen(key);
+  }
+
+  handlePaste(text: string): boolean {
+    return this.handleKey(pasteKey(text));
+  }
+
+  noteDrawn(drawn: DrawnSheet): void {
+    this.#drawn = drawn;
+  }
+
+  #current(): Dialog | null {
+    return this.#opened ?? this.#queue.ask;
+  }
+
+  #followThread = (): void => {
+    const queue = followThread(this.#queue, this.#options.store.getThread());
+    if (queue === this.#queue) return;
+    this.#queue = queue;
+    this.#publish();
+  };
+
+  #put(dialog: Dialog): void {
+    if (isAsk(dialog)) this.#queue = { ...this.#queue, ask: dialog };
+    else this.#opened = dialog;
+  }
+
+  #drop(): void {
+    this.#filling.abort();
+    this.#opened = null;
+  }
+
+  #fill(dialog: OpenedDialog): void {
+    this.#filling.abort();
+    this.#filling = new AbortController();
+    const { port } = this.#options;
+    void fillDialog(dialog, { port, signal: this.#filling.signal, update: this.#update });
+  }
+
+  #update: UpdateDialog = (kind, change) => {
+    if (this.#opened?.kind !== kind) return;
+    this.#opened = change(this.#opened as Parameters<typeof change>[0]);
+    this.#publish();
+  };
+
+  #publish(): void {
+    const dialog = this.#current();
+    const place = dialog && placeOf(dialog);
+    if (place !== this.#place) {
+      this.#followsDialog = this.#place !== null;
+      this.#place = place;
+      this.#guard.raise();
+    }
+    const waitMs = dialog && isConfirmation(dialog) ? this.#guard.remainingMs() : 0;
+    this.#cancelArming();
+    if (waitMs > 0) this.#cancelArming = this.#options.clock.after(waitMs, () => this.#publish());
+    this.#snapshot = { dialog, isArmed: waitMs === 0, asks: this.#queue.count, keyCount: this.#keyCount };
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  #run(effect: DialogEffect): void {
+    const { port, submit, act, store } = this.#options;
+    switch (effect.kind) {
+      case 'close':
+        this.#drop();
+        break;
+      case 'submit':
+        if (effect.action.kind === 'answer-permission' || effect.action.kind === 'answer-question')
+          this.#queue = withAnswer(this.#queue, store.getThread());
+        submit(effect.action);
+        break;
+      case 'run-command':
+        this.#act(port.runCommand(effect.line));
+        break;
+      case 'choose-model':
+        this.#act(port.chooseModel(effect.ref));
+        break;
+      case 'find-models':
+        if (this.#opened) this.#fill(this.#opened);
+        break;
+      case 'preview-provider': {
+        const review = providerPreview(port, effect.draft);
+        this.#update('model', (open) => ({ ...open, form: open.form && { ...open.form, review } }));
+        break;
+      }
+      case 'add-provider':
+        this.#act(port.addProvider(effect.draft));
+        break;
+      case 'start-demo':
+        this.#act(port.startDemo());
+        break;
+      case 'open-thread':
+        this.#act(port.openThread(effect.threadId));
+        break;
+      case 'preview-theme':
+        act({ kind: 'theme', theme: effect.theme });
+        break;
+      case 'save-theme':
+        this.#act(port.saveTheme(effect.theme).then(() => ({ kind: 'theme', theme: effect.theme })));
+        break;
+      case 'exit':
+        act({ kind: 'exit' });
+        break;
+    }
+  }
+
+  /** Nothing that a dialog starts may be lost when it fails. */
+  #act(work: Promise<CommandOutcome>): void {
+    const { act } = this.#options;
+    void work.then(act, (error: unknown) => act({ kind: 'notice', level: 'error', text: errorText(error) }));
+  }
+}
+
+/** What no dialog has a use for keeps its meaning: one may scroll the transcript or quit, and loses no paste. */
+function isForScreen(key: KeyPress): boolean {
+  if (key.ctrl || key.alt || key.name === 'paste') return true;
+  return key.name === 'pageup' || key.name === 'pagedown' || (key.shift && /^(up|down)$/.test(key.name));
+}

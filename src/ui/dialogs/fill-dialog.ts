@@ -1,0 +1,71 @@
+import { errorText } from '#lib/errors.ts';
+import type { ModelChoice } from '#protocol/model-ref.ts';
+import { formatModelRef } from '#protocol/model-ref-text.ts';
+import type { ScreenPort } from '#protocol/screen-port.ts';
+import type { OpenedDialog } from './dialog.ts';
+import { withSettings } from './lists/config-dialog.ts';
+import { withThreads } from './lists/threads-dialog.ts';
+import { endSearch, withChoices } from './model/model-dialog.ts';
+
+/** Puts what was found into the dialog, if it is still that one. */
+export type UpdateDialog = <Kind extends OpenedDialog['kind']>(
+  kind: Kind,
+  change: (dialog: Extract<OpenedDialog, { kind: Kind }>) => OpenedDialog,
+) => void;
+
+/** Fetches what a dialog lists. Never rejects: a failure is shown in the dialog. Ends early when `signal` aborts. */
+export async function fillDialog(
+  dialog: OpenedDialog,
+  { port, signal, update }: { port: ScreenPort; signal: AbortSignal; update: UpdateDialog },
+): Promise<void> {
+  const guarded: UpdateDialog = (kind, change) => {
+    if (!signal.aborted) update(kind, change);
+  };
+  switch (dialog.kind) {
+    case 'model':
+      return fillModels(dialog.choices, { port, signal, update: guarded });
+    case 'threads':
+      try {
+        const threads = await port.threads();
+        guarded('threads', (open) => withThreads(open, threads));
+      } catch (error) {
+        guarded('threads', (open) => ({ ...open, threads: [], failure: errorText(error) }));
+      }
+      return;
+    case 'config':
+      try {
+        const rows = await port.settings();
+        guarded('config', (open) => withSettings(open, rows));
+      } catch (error) {
+        guarded('config', (open) => ({ ...open, rows: [], failure: errorText(error) }));
+      }
+      return;
+    case 'help':
+    case 'theme':
+    case 'mode':
+      return;
+  }
+}
+
+/** What an earlier search found stays in the list until this one has ended: rows must not come and go. */
+async function fillModels(
+  known: readonly ModelChoice[],
+  { port, signal, update }: { port: ScreenPort; signal: AbortSignal; update: UpdateDialog },
+): Promise<void> {
+  let found: readonly ModelChoice[] = [];
+  try {
+    for await (const choices of port.modelChoices(signal)) {
+      if (signal.aborted) return;
+      found = choices;
+      update('model', (open) => withChoices(open, [...choices, ...missingFrom(choices, known)]));
+    }
+    update('model', (open) => endSearch(withChoices(open, found), null));
+  } catch (error) {
+    update('model', (open) => endSearch(open, errorText(error)));
+  }
+}
+
+function missingFrom(choices: readonly ModelChoice[], known: readonly ModelChoice[]): readonly ModelChoice[] {
+  const ids = new Set(choices.map(({ ref }) => formatModelRef(ref)));
+  return known.filter(({ ref }) => !ids.has(formatModelRef(ref)));
+}

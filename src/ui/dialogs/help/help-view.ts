@@ -1,0 +1,83 @@
+import { cleanName } from '#lib/terminal-text.ts';
+import type { CommandSpec } from '#protocol/command.ts';
+import type { Keymap } from '../../input/keymap.ts';
+import { type Span, span } from '../../theme/span.ts';
+import { matching } from '../matching.ts';
+import { cell, columnWidth } from '../sheet/columns.ts';
+import { filterRow } from '../sheet/list-rows.ts';
+import { row, type Sheet, type SheetRow, staticBody, type ViewScene } from '../sheet/sheet.ts';
+import { type HelpDialog, helpTabs } from './help-dialog.ts';
+import { keyHelp } from './key-help.ts';
+
+/** What there is to tell of. */
+export type HelpScene = ViewScene & { readonly commands: readonly CommandSpec[]; readonly keymap: Keymap };
+
+export function helpSheet(dialog: HelpDialog, scene: HelpScene): Sheet {
+  const rows = dialog.tab === 'keys' ? keyRows(dialog, scene) : commandRows(dialog, scene);
+  return {
+    frame: 'box',
+    title: 'help',
+    note: '',
+    head: [row(...tabs(dialog)), filterRow(dialog.filter)],
+    body: staticBody(rows.length > 0 ? rows : [row(span('nothing matches', 'dim'))], dialog.scroll),
+    foot: [],
+    keys: [
+      { key: '←→', does: dialog.tab === 'keys' ? 'commands' : 'keys' },
+      { key: '↑↓ PgUp PgDn', does: 'scroll' },
+      { key: 'Esc', does: dialog.filter.text === '' ? 'close' : 'clear filter' },
+    ],
+  };
+}
+
+function tabs({ tab }: HelpDialog): readonly Span[] {
+  return helpTabs.flatMap((each) => [
+    each === tab ? span(` ${each} `, 'accent', 'inverse') : span(` ${each} `, 'dim'),
+    span(' '),
+  ]);
+}
+
+function keyRows({ filter }: HelpDialog, scene: HelpScene): SheetRow[] {
+  const all = [...extraKeys, ...keyHelp(scene.keymap)];
+  const shown = matching(filter.text, all, ({ keys, does, section }) => `${keys} ${does} ${section}`);
+  const width = columnWidth(
+    shown.map(({ keys }) => keys),
+    { min: 8, max: Math.floor(scene.width * 0.45) },
+  );
+  return shown.flatMap(({ section, keys, does }, index) => {
+    const isFirst = filter.text === '' && section !== shown[index - 1]?.section;
+    const title = isFirst ? [...(index === 0 ? [] : [row(span(''))]), row(span(section, 'heading'))] : [];
+    return [...title, row(cell(keys, width, 'accent'), span('  '), span(does))];
+  });
+}
+
+/** What no table of keys knows: marks that a prompt begins with. */
+const extraKeys = [
+  { section: 'a prompt that begins with', keys: '/', does: 'runs a command of llmcode' },
+  {
+    section: 'a prompt that begins with',
+    keys: '!',
+    does: 'runs a shell command; the model sees its output',
+  },
+  { section: 'a prompt that begins with', keys: '@', does: 'names a file, also further on in the text' },
+];
+
+function commandRows({ filter }: HelpDialog, scene: HelpScene): SheetRow[] {
+  const shown = matching(filter.text, scene.commands, ({ name, aliases, summary }) =>
+    [name, ...aliases, summary].join(' '),
+  );
+  const usages = new Map(shown.map((command) => [command, usageText(command)]));
+  const width = columnWidth([...usages.values()], { min: 8, max: Math.floor(scene.width * 0.45) });
+  return shown.map((command) => {
+    const others = command.aliases.map((alias) => `/${cleanName(alias)}`).join(' ');
+    return row(
+      cell(usages.get(command) ?? '', width, 'accent'),
+      span('  '),
+      span(cleanName(command.summary)),
+      ...(others === '' ? [] : [span(`  also ${others}`, 'dim')]),
+    );
+  });
+}
+
+function usageText({ name, args }: CommandSpec): string {
+  return cleanName(`/${name}${args === '' ? '' : ` ${args}`}`);
+}

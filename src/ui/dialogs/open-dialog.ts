@@ -1,0 +1,37 @@
+import type { DialogName } from '#protocol/command.ts';
+import type { ThreadState } from '#protocol/thread-state.ts';
+import type { OpenedDialog } from './dialog.ts';
+import { openHelp } from './help/help-dialog.ts';
+import { openConfig } from './lists/config-dialog.ts';
+import { openModes } from './lists/mode-dialog.ts';
+import { openThemes } from './lists/theme-dialog.ts';
+import { openThreads } from './lists/threads-dialog.ts';
+import { openModels } from './model/model-dialog.ts';
+
+/** A dialog as it stands before anything is known of what it lists. */
+export function openDialog(
+  name: DialogName,
+  {
+    thread,
+    themeIds,
+    themeId,
+    now,
+  }: { thread: ThreadState; themeIds: readonly string[]; themeId: string; now: number },
+): OpenedDialog {
+  switch (name) {
+    case 'model':
+      return openModels({ isFirstRun: false, current: thread.model });
+    case 'first-run':
+      return openModels({ isFirstRun: true, current: null });
+    case 'threads':
+      return openThreads({ currentId: thread.threadId, openedAt: now });
+    case 'help':
+      return openHelp;
+    case 'theme':
+      return openThemes({ ids: themeIds, current: themeId });
+    case 'config':
+      return openConfig;
+    case 'mode':
+      return openModes(thread.mode);
+  }
+}

@@ -1,0 +1,175 @@
+import { displayPath } from '#lib/paths.ts';
+import { cleanName } from '#lib/terminal-text.ts';
+import { textWidth, truncateStart } from '#lib/text-width.ts';
+import { wrapRuns, wrapText } from '#lib/wrap.ts';
+import type { DecisionReason, PermissionRequest } from '#protocol/permission.ts';
+import type { DiffView } from '#protocol/tool-view.ts';
+import type { KeyHint } from '../../status/status-line.ts';
+import { type Span, span } from '../../theme/span.ts';
+import { row, type Sheet, type SheetRow, staticBody, type ViewScene } from '../sheet/sheet.ts';
+import { commandEditor } from './command-editor.ts';
+import {
+  editableCommand,
+  type PermissionDialog,
+  type PermissionTask,
+  ruleProblem,
+} from './permission-dialog.ts';
+import { requestRows } from './request-rows.ts';
+
+/** What a permission dialog needs besides its own state. */
+export type PermissionScene = ViewScene & {
+  /** The folder of the session, and how the person knows it. */
+  readonly cwd: string;
+  readonly cwdLabel: string;
+  /** Requests that wait, with this one. */
+  readonly asks: number;
+};
+
+export function permissionSheet(dialog: PermissionDialog, scene: PermissionScene): Sheet {
+  const { request, task } = dialog;
+  const isWide = scene.width >= 56;
+  const place = `in ${placeText(request.cwd, scene)}`;
+  const queue = scene.asks > 1 ? `1 of ${scene.asks}` : '';
+  const note = [isWide ? place : '', queue].filter((part) => part !== '').join(' · ');
+  const shown = requestRows(request, scene.width);
+  const base = {
+    frame: 'box' as const,
+    title: titleOf(request, { room: scene.width - textWidth(note) - 6, scene }),
+    note,
+    head: [],
+    body: staticBody(shown, dialog.scroll),
+  };
+  const reasons = [...(isWide ? [] : [row(span(place, 'dim'))]), ...reasonRows(request.reasons, scene.width)];
+  switch (task.kind) {
+    case 'ask':
+      return { ...base, foot: reasons, keys: askKeys(request) };
+    case 'always':
+      return { ...base, foot: ruleRows(task, scene.width), keys: ruleKeys };
+    case 'edit':
+      return {
+        ...base,
+        head: [row(span('the command, as it should run instead', 'dim'))],
+        body: commandEditor(task.command, scene.width),
+        foot: [],
+        keys: editKeys,
+      };
+    case 'reason':
+      return { ...base, foot: [reasonField(task)], keys: reasonKeys };
+  }
+}
+
+function titleOf(
+  { tool, command, view, cwd }: PermissionRequest,
+  { room, scene }: { room: number; scene: PermissionScene },
+): string {
+  const name = cleanName(tool);
+  if (command !== undefined) return `${name} wants to run`;
+  if (view?.kind !== 'diff') return `${name} asks for permission`;
+  const start = `${name} wants to ${verbs[view.change]} `;
+  const path = cleanName(displayPath(absolute(view.path, cwd), scene.cwd));
+  return start + truncateStart(path, Math.max(12, room - textWidth(start)));
+}
+
+const verbs: Readonly<Record<DiffView['change'], string>> = {
+  create: 'create',
+  modify: 'change',
+  delete: 'delete',
+};
+
+function absolute(path: string, cwd: string): string {
+  return path.startsWith('/') ? path : `${cwd}/${path}`;
+}
+
+function placeText(cwd: string, scene: PermissionScene): string {
+  return cleanName(cwd === scene.cwd ? scene.cwdLabel : displayPath(cwd, scene.cwd));
+}
+
+function askKeys(request: PermissionRequest): readonly KeyHint[] {
+  const rule = request.suggestedRule;
+  return [
+    { key: 'y', does: 'once' },
+    ...(rule === undefined ? [] : [{ key: 'a', does: `always: ${cleanName(rule)} in this project` }]),
+    ...(editableCommand(request) === undefined ? [] : [{ key: 'e', does: 'edit' }]),
+    { key: 'n', does: 'no' },
+    { key: 'd', does: 'no, and say why' },
+    { key: 'Esc', does: 'no, and stop' },
+  ];
+}
+
+const ruleKeys: readonly KeyHint[] = [
+  { key: 'Enter', does: 'add the rule and go ahead' },
+  { key: 'Tab', does: 'where it holds' },
+  { key: 'Esc', does: 'back' },
+];
+const editKeys: readonly KeyHint[] = [
+  { key: 'Enter', does: 'run this instead' },
+  { key: 'Alt+Enter', does: 'new line' },
+  { key: 'Esc', does: 'back' },
+];
+const reasonKeys: readonly KeyHint[] = [
+  { key: 'Enter', does: 'say no' },
+  { key: 'Esc', does: 'back' },
+];
+
+/** Why it is asked, the check's id behind each reason so that it can be looked up and talked about. */
+function reasonRows(reasons: readonly DecisionReason[], width: number): readonly SheetRow[] {
+  const label = width >= 56 ? 'asks because  ' : '';
+  const room = Math.max(8, width - label.length);
+  return reasons.flatMap((reason, index) =>
+    wrapRuns(reasonSpans(reason), room).map((spans, part) =>
+      row(span(index === 0 && part === 0 ? label : ' '.repeat(label.length), 'dim'), ...spans),
+    ),
+  );
+}
+
+function reasonSpans({ text, check, rule, source }: DecisionReason): readonly Span[] {
+  const where = source === undefined ? '' : ` from ${cleanName(source)}`;
+  return [
+    span(cleanName(text)),
+    span(` (${cleanName(check)})`, 'dim'),
+    ...(rule === undefined ? [] : [span(` rule ${cleanName(rule)}${where}`, 'dim')]),
+  ];
+}
+
+function ruleRows(task: Extract<PermissionTask, { kind: 'always' }>, width: number): readonly SheetRow[] {
+  const rule = task.rule.text.trim();
+  const problem = ruleProblem(rule);
+  const remark = problem ?? coverText(rule);
+  return [
+    {
+      kind: 'field',
+      label: [span('always allow  ', 'dim')],
+      field: task.rule,
+      placeholder: 'Tool(pattern)',
+      isFocused: true,
+    },
+    row(
+      span('holds         ', 'dim'),
+      ...scopeSpans('in this project', task.scope === 'project'),
+      span('   '),
+      ...scopeSpans('in this session', task.scope === 'session'),
+    ),
+    ...wrapText(remark, width).map((line) => row(span(line, problem ? 'error' : 'warning'))),
+  ];
+}
+
+function scopeSpans(text: string, isChosen: boolean): readonly Span[] {
+  return isChosen ? [span('● ', 'accent'), span(text)] : [span(`○ ${text}`, 'dim')];
+}
+
+/** What a rule without a pattern, or with one that begins with a wildcard, really lets through. */
+function coverText(rule: string): string {
+  const pattern = /^\w+\((.*)\)$/su.exec(rule)?.[1];
+  if (pattern === undefined) return `covers every call of ${cleanName(rule)}`;
+  return /^[*:]/.test(pattern) ? 'covers nearly everything that this tool can do' : '';
+}
+
+function reasonField(task: Extract<PermissionTask, { kind: 'reason' }>): SheetRow {
+  return {
+    kind: 'field',
+    label: [span('no, because  ', 'dim')],
+    field: task.reason,
+    placeholder: 'what to do instead; the model reads it and goes on',
+    isFocused: true,
+  };
+}

@@ -1,0 +1,74 @@
+import { useSyncExternalStore } from 'react';
+import { padToWidth, textWidth, truncateEnd, truncateStart } from '#lib/text-width.ts';
+import { cleanName } from '#lib/terminal-text.ts';
+import { Row } from '../root/row.tsx';
+import { type Span, span } from '../theme/span.ts';
+import { type Completion, type CompletionItem, completionRows } from './completion.ts';
+import type { PromptStore } from './prompt-store.ts';
+import { searchRow } from './search-row.ts';
+
+/** What stands above the prompt: a search, or what can be completed. */
+export function Popup({ prompt, rows, width, margin }: PopupProps) {
+  const { search, completion } = useSyncExternalStore(prompt.subscribe, prompt.getState);
+  const inside = width - margin * 2;
+  const shown = search
+    ? [searchRow(search, inside)]
+    : completion
+      ? completionLines(completion, { rows, width: inside })
+      : [];
+  return shown.slice(0, rows).map((spans, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place on the screen and has no other identity.
+    <Row key={index} spans={[span(' '.repeat(margin)), ...spans]} />
+  ));
+}
+
+type PopupProps = {
+  readonly prompt: PromptStore;
+  readonly rows: number;
+  readonly width: number;
+  readonly margin: number;
+};
+
+/** Rows that the popup would like. */
+export function popupRows(prompt: PromptStore): number {
+  const { search, completion } = prompt.getState();
+  if (search) return 1;
+  if (!completion) return 0;
+  return completion.isLoading ? 1 : Math.min(completion.items.length, completionRows);
+}
+
+/** A window of the list around the selected row. */
+export function completionLines(
+  { items, selected, isLoading, target }: Completion,
+  { rows, width }: { rows: number; width: number },
+): readonly (readonly Span[])[] {
+  if (isLoading) return [[span('  reading the list of files …', 'dim')]];
+  const first = Math.max(0, Math.min(selected - rows + 1, items.length - rows));
+  const shown = items.slice(first, first + rows);
+  const labelCells = Math.min(
+    Math.max(...shown.map((item) => textWidth(cleanName(item.label)))),
+    Math.max(8, width - 4),
+  );
+  return shown.map((item, index) => {
+    const isSelected = first + index === selected;
+    const isLastOfMore = index === rows - 1 && first + rows < items.length;
+    const more = isLastOfMore ? `↓ ${items.length - first - rows} more` : '';
+    return itemSpans(item, { isSelected, labelCells, width, more, cutStart: target.kind === 'file' });
+  });
+}
+
+function itemSpans(
+  item: CompletionItem,
+  options: { isSelected: boolean; labelCells: number; width: number; more: string; cutStart: boolean },
+): readonly Span[] {
+  const { isSelected, labelCells, width, more } = options;
+  const name = cleanName(item.label);
+  const label = options.cutStart ? truncateStart(name, labelCells) : truncateEnd(name, labelCells);
+  const mark = isSelected ? span('❯ ', 'accent', 'bold') : span('  ');
+  const text = isSelected ? span(padToWidth(label, labelCells), 'accent') : span(padToWidth(label, labelCells));
+  const room = width - 2 - labelCells - 3 - (more === '' ? 0 : textWidth(more) + 2);
+  const detail = room >= 8 ? truncateEnd(cleanName(item.detail), room) : '';
+  const used = 2 + labelCells + 3 + textWidth(detail);
+  const tail = more === '' ? [] : [span(' '.repeat(Math.max(1, width - used - textWidth(more)))), span(more, 'dim')];
+  return [mark, text, span('   '), span(detail, 'dim'), ...tail];
+}

@@ -1,0 +1,277 @@
+import type { Clock } from '#lib/clock.ts';
+import { errorText } from '#lib/errors.ts';
+import { cleanName, cleanText } from '#lib/terminal-text.ts';
+import type { CommandOutcome, DialogName } from '#protocol/command.ts';
+import { nextMode } from '#protocol/permission-mode.ts';
+import type { ScreenPort } from '#protocol/screen-port.ts';
+import type { ThreadState } from '#protocol/thread-state.ts';
+import { commandFor, type KeyCommand, type Keymap } from '../input/keymap.ts';
+import type { KeyPress } from '../input/key-press.ts';
+import { isCommandLine } from '../prompt/completion.ts';
+import type { PromptEffect } from '../prompt/prompt-state.ts';
+import type { PromptStore } from '../prompt/prompt-store.ts';
+import { isBusy } from '../status/activity.ts';
+import type { UiStore } from '../store/ui-store.ts';
+import type { TranscriptActions } from '../transcript/actions.ts';
+import type { ScreenStore } from './screen-state.ts';
+import type { ThreadFollower } from './thread-follower.ts';
+
+/** What the controller needs of the dialogs. */
+export interface DialogDoor {
+  isOpen(): boolean;
+  /** `isArmed` false: it came up just now, and keys that were on their way are not for it. */
+  getSnapshot(): { readonly isArmed: boolean };
+  open(name: DialogName): void;
+  /** True = taken. */
+  handleKey(key: KeyPress): boolean;
+  handlePaste(text: string): boolean;
+}
+
+/** What the controller needs of the terminal. */
+export interface TerminalDoor {
+  redraw(): void;
+  suspend(): Promise<void>;
+  /** Opens the text in the person's editor; undefined = leave it as it was. */
+  editText(text: string): Promise<string | undefined>;
+  copy(text: string): void;
+  leave(): void;
+}
+
+export interface Controller {
+  /** Everything that the keyboard does begins here. */
+  key(key: KeyPress): void;
+  wheel(direction: 'up' | 'down'): void;
+  promptEffect(effect: PromptEffect): void;
+  /** Does what a slash command or a dialog wants done. */
+  outcome(outcome: CommandOutcome): void;
+  /** Does what an asynchronous command wants done; a failure becomes a notice. */
+  run(command: Promise<CommandOutcome>): Promise<void>;
+  /** Sends what the person typed: a message, a `/command` or a `!command`. */
+  send(text: string, delivery: 'steer' | 'queue'): void;
+}
+
+const leavingMs = 2_000;
+const wheelRows = 3;
+
+export function createController(options: {
+  port: ScreenPort;
+  keymap: Keymap;
+  clock: Clock;
+  store: UiStore;
+  screen: ScreenStore;
+  follower: ThreadFollower;
+  transcript: TranscriptActions;
+  terminal: TerminalDoor;
+  /** Late, since they know the controller. */
+  prompt: () => PromptStore;
+  dialogs: () => DialogDoor;
+  setTheme: (id: string) => void;
+}): Controller {
+  const { port, keymap, clock, store, screen, follower, transcript, terminal } = options;
+  let cancelLeaving: (() => void) | undefined;
+
+  const settleLeaving = () => {
+    cancelLeaving?.();
+    cancelLeaving = undefined;
+    if (screen.get().isLeaving) screen.update({ isLeaving: false });
+  };
+  /** The second time within two seconds leaves. */
+  const leaveOrArm = () => {
+    if (screen.get().isLeaving) {
+      terminal.leave();
+      return;
+    }
+    screen.update({ isLeaving: true });
+    cancelLeaving = clock.after(leavingMs, settleLeaving);
+  };
+  const interrupt = () => {
+    if (isBusy(store.getThread())) follower.submit({ kind: 'interrupt' });
+  };
+
+  const run = async (command: Promise<CommandOutcome>) => {
+    try {
+      outcome(await command);
+    } catch (error) {
+      store.addNotice({ level: 'error', text: errorText(error) });
+    }
+  };
+
+  const outcome = (wanted: CommandOutcome): void => {
+    switch (wanted.kind) {
+      case 'none':
+        return;
+      case 'notice':
+        store.addNotice({ level: wanted.level, text: wanted.text });
+        transcript.toNewest();
+        return;
+      case 'action':
+        follower.submit(wanted.action);
+        return;
+      case 'dialog':
+        options.dialogs().open(wanted.dialog);
+        return;
+      case 'attach':
+        follower.attach(wanted.handle, wanted.notice);
+        return;
+      case 'copy':
+        terminal.copy(cleanText(wanted.text));
+        store.addNotice({ level: 'info', text: `Copied ${cleanName(wanted.what)}.` });
+        return;
+      case 'theme':
+        options.setTheme(wanted.theme);
+        return;
+      case 'exit':
+        terminal.leave();
+        return;
+    }
+  };
+
+  const send = (text: string, delivery: 'steer' | 'queue') => {
+    transcript.toNewest();
+    port.history.add(text);
+    if (isCommandLine(text)) {
+      void run(port.runCommand(text));
+      return;
+    }
+    const shell = /^!\s*(.*)$/s.exec(text)?.[1];
+    follower.submit(
+      shell === undefined
+        ? { kind: 'prompt', text, images: [], delivery }
+        : { kind: 'shell', command: shell },
+    );
+  };
+
+  const promptEffect = (effect: PromptEffect) => {
+    switch (effect.kind) {
+      case 'send':
+        send(effect.text, effect.delivery);
+        return;
+      case 'go-on':
+        if (canGoOn(store.getThread())) follower.submit({ kind: 'continue' });
+        return;
+      case 'take-back': {
+        const newest = store.getThread().pending.at(-1);
+        if (!newest) return;
+        follower.submit({ kind: 'take-back', pendingId: newest.id });
+        options.prompt().setText(newest.text);
+        return;
+      }
+      case 'help':
+        options.dialogs().open('help');
+        return;
+      case 'leave':
+        leaveOrArm();
+        return;
+    }
+  };
+
+  /** True when the command is one of the screen's own. */
+  const screenCommand = (command: KeyCommand | undefined): boolean => {
+    switch (command) {
+      case 'suspend':
+        void terminal.suspend();
+        return true;
+      case 'redraw':
+        terminal.redraw();
+        return true;
+      case 'cancel':
+        if (isBusy(store.getThread())) interrupt();
+        else transcript.toNewest();
+        return true;
+      case 'clear-or-exit':
+        if (!options.prompt().clear()) interrupt();
+        leaveOrArm();
+        return true;
+      case 'cycle-mode':
+        follower.submit({ kind: 'set-mode', mode: nextMode(store.getThread().mode) });
+        return true;
+      case 'expand':
+        if (!options.prompt().unfold()) transcript.toggleExpand();
+        return true;
+      case 'external-editor':
+        void editOutside();
+        return true;
+      default:
+        return scrollCommand(command);
+    }
+  };
+
+  const scrollCommand = (command: KeyCommand | undefined): boolean => {
+    switch (command) {
+      case 'page-up':
+        transcript.page('up');
+        return true;
+      case 'page-down':
+        transcript.page('down');
+        return true;
+      case 'scroll-top':
+        transcript.toTop();
+        return true;
+      case 'scroll-bottom':
+        transcript.toNewest();
+        return true;
+      case 'scroll-line-up':
+        transcript.scroll(-1);
+        return true;
+      case 'scroll-line-down':
+        transcript.scroll(1);
+        return true;
+      default:
+        return false;
+    }
+  };
+
+  const editOutside = async () => {
+    const prompt = options.prompt();
+    try {
+      const edited = await terminal.editText(prompt.text());
+      if (edited !== undefined) prompt.setText(edited);
+    } catch (error) {
+      store.addNotice({ level: 'error', text: `The editor could not be opened: ${errorText(error)}` });
+    }
+  };
+
+  const key = (pressed: KeyPress) => {
+    const command = commandFor(keymap, 'screen', pressed);
+    // Anything but a second Ctrl+C (or Ctrl+D) is a change of mind.
+    if (command !== 'clear-or-exit' && !(pressed.ctrl && pressed.name === 'd')) settleLeaving();
+    if (screenCommand(commandFor(keymap, 'always', pressed))) return;
+    const dialogs = options.dialogs();
+    // The prompt is out of sight below a dialog; only what was being typed when the dialog came up still goes there.
+    const isPromptHidden = dialogs.isOpen() && dialogs.getSnapshot().isArmed;
+    if (pressed.name === 'paste' ? dialogs.handlePaste(pressed.text) : dialogs.handleKey(pressed)) return;
+    const prompt = options.prompt();
+    if (!isPromptHidden && prompt.handleOverlayKey(pressed)) return;
+    if (screenCommand(command)) return;
+    if (!isPromptHidden) prompt.handleKey(pressed);
+  };
+
+  return {
+    key,
+    wheel(direction) {
+      const arrow: KeyPress = {
+        name: direction,
+        ctrl: false,
+        alt: false,
+        shift: true,
+        text: '',
+      };
+      const dialogs = options.dialogs();
+      if (dialogs.isOpen() && dialogs.handleKey(arrow)) {
+        for (let more = 1; more < wheelRows; more += 1) dialogs.handleKey(arrow);
+        return;
+      }
+      transcript.scroll(direction === 'up' ? -wheelRows : wheelRows);
+    },
+    promptEffect,
+    outcome,
+    run,
+    send,
+  };
+}
+
+/** A turn that stopped before it was done goes on without a new message. */
+export function canGoOn(thread: ThreadState): boolean {
+  const reason = thread.lastTurnEnd?.reason;
+  return !isBusy(thread) && (reason === 'step-limit' || reason === 'error');
+}

@@ -1,0 +1,172 @@
+import type { Clock } from '#lib/clock.ts';
+import { errorText } from '#lib/errors.ts';
+import { log } from '#lib/log.ts';
+import type { Environment } from '#lib/paths.ts';
+import { cleanName } from '#lib/terminal-text.ts';
+import { emptyThreadState } from '#protocol/apply-event.ts';
+import type { ScreenPort } from '#protocol/screen-port.ts';
+import { createDialogs } from '../dialogs/dialogs.ts';
+import { defaultKeymap } from '../input/keymap.ts';
+import { createPromptStore } from '../prompt/prompt-store.ts';
+import { isBusy } from '../status/activity.ts';
+import { createUiStore } from '../store/ui-store.ts';
+import type { InputTap } from '../terminal/input-tap.ts';
+import { transcriptActions } from '../transcript/transcript.tsx';
+import { createController } from './controller.ts';
+import type { ScreenApp } from './screen-app.ts';
+import { createScreenStore } from './screen-state.ts';
+import { createTerminalControl, type InkControl } from './terminal-control.ts';
+import { createThemeChoice } from './theme-choice.ts';
+import { createThreadFollower } from './thread-follower.ts';
+
+/** Makes everything that the screen is made of and joins it. `start` comes after the first frame. */
+export function createScreenApp(options: {
+  port: ScreenPort;
+  clock: Clock;
+  env: Environment;
+  tap: InputTap;
+  write: (text: string) => void;
+  redraw: () => void;
+}): { app: ScreenApp; start(): void; close(): void } {
+  const { port, clock, env, tap, write } = options;
+  const keymap = defaultKeymap;
+  const store = createUiStore({
+    clock,
+    thread: emptyThreadState({ threadId: port.handle.threadId, cwd: port.cwd, mode: port.startMode }),
+  });
+  const themes = createThemeChoice({
+    themeId: port.themeId,
+    loadText: (id) => port.loadTheme(id),
+    env,
+    clock,
+    write,
+    onReply: (listener) => tap.onEvent((event) => event.kind === 'reply' && listener(event.body)),
+  });
+  const screen = createScreenStore({ theme: themes.first(), themeId: port.themeId });
+  const follower = createThreadFollower({ store, clock, first: port.handle });
+
+  let ink: Pick<InkControl, 'suspend' | 'leave' | 'fail'> | undefined;
+  const terminal = createTerminalControl({
+    ink: () => ink && { ...ink, redraw: options.redraw },
+    write,
+    clock,
+    editorCommand: port.editorCommand,
+    process,
+  });
+  const setTheme = (id: string) => {
+    try {
+      const theme = themes.find(id);
+      if (theme) screen.update({ theme, themeId: id });
+      else store.addNotice({ level: 'error', text: `There is no theme named ${cleanName(id)}.` });
+    } catch (error) {
+      store.addNotice({ level: 'error', text: errorText(error) });
+    }
+  };
+
+  const controller = createController({
+    port,
+    keymap,
+    clock,
+    store,
+    screen,
+    follower,
+    transcript: transcriptActions(store),
+    terminal,
+    prompt: () => prompt,
+    dialogs: () => dialogs,
+    setTheme,
+  });
+  const prompt = createPromptStore({
+    keymap,
+    commands: port.commands,
+    clock,
+    files: (signal) => port.files(signal),
+    scene: () => {
+      const thread = store.getThread();
+      return { isRunning: isBusy(thread), hasPending: thread.pending.length > 0 };
+    },
+    onEffect: (effect) => controller.promptEffect(effect),
+  });
+  const dialogs = createDialogs({
+    port,
+    store,
+    submit: (action) => follower.submit(action),
+    act: (outcome) => controller.outcome(outcome),
+    clock,
+    keymap,
+    themeId: () => screen.get().themeId,
+  });
+
+  const showBranch = async () => {
+    try {
+      const branch = await port.branch();
+      const changed = branch && branch.changed > 0 ? ` ±${branch.changed}` : '';
+      screen.update({ branch: branch ? `${cleanName(branch.name)}${changed}` : '' });
+    } catch (error) {
+      log('the branch could not be read', error);
+    }
+  };
+  const loadHistory = async () => {
+    try {
+      prompt.addHistory(await port.history.load());
+    } catch (error) {
+      log('the prompt history could not be read', error);
+    }
+  };
+  /** A prompt from the command line waits in the prompt when a model has to be chosen first. */
+  const beginSession = async () => {
+    const { firstPrompt } = port;
+    if (await port.needsModel) {
+      if (firstPrompt) prompt.setText(firstPrompt);
+      dialogs.open('first-run');
+    } else if (firstPrompt) {
+      controller.send(firstPrompt, 'steer');
+    }
+  };
+  const stops: (() => void)[] = [];
+
+  return {
+    app: {
+      port,
+      clock,
+      store,
+      screen,
+      prompt,
+      dialogs,
+      controller,
+      connectInk(connected) {
+        ink = connected;
+      },
+      fail: (error) => ink?.fail(error),
+    },
+    start() {
+      const supervise = (work: Promise<void>) => void work.catch((error: unknown) => ink?.fail(error));
+      supervise(beginSession());
+      supervise(loadHistory());
+      supervise(showBranch());
+      supervise(themes.askTerminal((theme) => screen.update({ theme })));
+      stops.push(
+        tap.onEvent((event) => {
+          if (event.kind === 'wheel') controller.wheel(event.direction);
+        }),
+        // What a turn changed in the repository shows when it is over.
+        onTurnEnd(store, () => supervise(showBranch())),
+      );
+    },
+    close() {
+      for (const stop of stops) stop();
+      follower.close();
+      prompt.close();
+      store.close();
+    },
+  };
+}
+
+function onTurnEnd(store: ReturnType<typeof createUiStore>, callback: () => void): () => void {
+  let wasRunning = store.getThread().turnId !== null;
+  return store.subscribe(() => {
+    const isRunning = store.getThread().turnId !== null;
+    if (wasRunning && !isRunning) callback();
+    wasRunning = isRunning;
+  });
+}

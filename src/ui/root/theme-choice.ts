@@ -1,0 +1,57 @@
+import type { Clock } from '#lib/clock.ts';
+import { errorText } from '#lib/errors.ts';
+import { log } from '#lib/log.ts';
+import type { Environment } from '#lib/paths.ts';
+import { appearanceHint, queryBackground } from '../theme/background.ts';
+import { detectColorLevel } from '../theme/color-level.ts';
+import { fallbackTheme, loadTheme, type Theme } from '../theme/theme.ts';
+
+/** The theme that goes by the terminal's background. */
+export const autoTheme = 'auto';
+
+const answerMs = 1_000;
+
+export interface ThemeChoice {
+  /** What the first frame is drawn with. Never throws: a theme that cannot be read is replaced by the base one. */
+  first(): Theme;
+  /** The theme by its id; undefined when there is none. Throws `theme-invalid`. */
+  find(id: string): Theme | undefined;
+  /** Asks the terminal for its background, when the theme goes by it; `onTheme` gets another theme if needed. */
+  askTerminal(onTheme: (theme: Theme) => void): Promise<void>;
+}
+
+export function createThemeChoice(options: {
+  themeId: string;
+  loadText: (id: string) => string | undefined;
+  env: Environment;
+  clock: Clock;
+  write: (text: string) => void;
+  onReply: (listener: (reply: string) => void) => () => void;
+}): ThemeChoice {
+  const { themeId, env } = options;
+  const colorLevel = detectColorLevel(env);
+  const hint = appearanceHint(env);
+  const find = (id: string): Theme | undefined => {
+    const json = options.loadText(id === autoTheme ? (hint ?? 'dark') : id);
+    return json === undefined ? undefined : loadTheme(json, { colorLevel });
+  };
+  return {
+    find,
+    first() {
+      try {
+        return find(themeId) ?? fallbackTheme({ colorLevel });
+      } catch (error) {
+        log(`theme ${themeId}: ${errorText(error)}`);
+        return fallbackTheme({ colorLevel });
+      }
+    },
+    async askTerminal(onTheme) {
+      // A terminal that says so in its environment need not be asked; without colours there is nothing to choose.
+      if (themeId !== autoTheme || hint !== undefined || colorLevel === 'none') return;
+      const { clock, write, onReply } = options;
+      const found = await queryBackground({ clock, write, onReply, timeoutMs: answerMs });
+      const theme = found === 'light' ? find('light') : undefined;
+      if (theme) onTheme(theme);
+    },
+  };
+}

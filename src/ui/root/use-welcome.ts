@@ -1,0 +1,27 @@
+import { useMemo } from 'react';
+import { cleanName } from '#lib/terminal-text.ts';
+import { formatModelRef } from '#protocol/model-ref-text.ts';
+import { useStore } from '../store/use-store.ts';
+import type { WelcomeInput } from '../transcript/welcome.ts';
+import type { ScreenApp } from './screen-app.ts';
+
+const hints: WelcomeInput['hints'] = [
+  { key: '/', text: 'commands' },
+  { key: '@', text: 'names a file' },
+  { key: '!', text: 'runs a command here' },
+  { key: '?', text: 'all keys' },
+];
+
+/** What an empty transcript says; the same object until something in it changes. */
+export function useWelcome({ port, store }: ScreenApp): WelcomeInput {
+  const model = useStore(store, ({ thread }) => (thread.model ? formatModelRef(thread.model) : null));
+  return useMemo(
+    () => ({
+      version: port.version,
+      cwdLabel: cleanName(port.cwdLabel),
+      model: model === null ? null : cleanName(model),
+      hints,
+    }),
+    [port, model],
+  );
+}

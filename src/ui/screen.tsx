@@ -1,0 +1,101 @@
+import path from 'node:path';
+import { type Instance, render } from 'ink';
+import { systemClock } from '#lib/clock.ts';
+import { errorText, LlmcodeError } from '#lib/errors.ts';
+import { log } from '#lib/log.ts';
+import { type Environment, llmcodeHome } from '#lib/paths.ts';
+import type { ScreenPort } from '#protocol/screen-port.ts';
+import { createScreenApp } from './root/create-screen-app.ts';
+import { farewellLines } from './root/farewell.ts';
+import { Root } from './root/root.tsx';
+import { InputTap, type TapSource } from './terminal/input-tap.ts';
+import { armRestore, enterScreen, leaveScreen, restoreTerminal } from './terminal/restore.ts';
+
+/** The terminal. Raw mode may be on already: what was typed before the first frame is kept and read. */
+export type ScreenStreams = {
+  readonly stdin: TapSource;
+  readonly stdout: NodeJS.WriteStream & { readonly fd?: number };
+  readonly stderr: NodeJS.WriteStream;
+  readonly env: Environment;
+};
+
+export type ScreenEnd = {
+  /** `signal`: the program was asked to end from outside. */
+  readonly exit: 'quit' | 'signal';
+  /** What to print once the screen is gone. */
+  readonly farewell: string[];
+};
+
+/** Lines that follow a resize close together are one: the last one is drawn from a blank screen. */
+const settleMs = 120;
+const homeAndErase = '\x1b[H\x1b[J';
+
+/**
+ * Shows the fullscreen session until the person leaves or a signal ends it; the terminal is as before then. Rejects
+ * with `screen-failed` when the screen itself broke.
+ */
+export async function startScreen(port: ScreenPort, streams: ScreenStreams): Promise<ScreenEnd> {
+  const { stdout, env } = streams;
+  const clock = systemClock;
+  const tap = new InputTap(streams.stdin);
+  const write = (text: string) => void stdout.write(text);
+  let instance: Instance | undefined;
+  let exit: ScreenEnd['exit'] = 'quit';
+
+  const redraw = () => {
+    if (!instance) return;
+    instance.clear();
+    write(homeAndErase);
+    instance.rerender(<Root app={app} />);
+  };
+  const { app, start, close } = createScreenApp({ port, clock, env, tap, write, redraw });
+
+  const disarm = armRestore({
+    fd: stdout.fd ?? -1,
+    process,
+    onSignal: () => {
+      exit = 'signal';
+      instance?.unmount();
+    },
+  });
+  let cancelSettle = (): void => undefined;
+  const onResize = () => {
+    cancelSettle();
+    cancelSettle = clock.after(settleMs, redraw);
+  };
+
+  try {
+    instance = render(<Root app={app} />, {
+      stdin: tap as unknown as NodeJS.ReadStream,
+      stdout,
+      stderr: streams.stderr,
+      alternateScreen: true,
+      incrementalRendering: true,
+      exitOnCtrlC: false,
+      patchConsole: false,
+      interactive: true,
+      maxFps: 60,
+      kittyKeyboard: { mode: 'auto' },
+      onRender: ({ renderTime }) => app.store.reportPaint(renderTime),
+    });
+    enterScreen(write);
+    stdout.on('resize', onResize);
+    start();
+    await instance.waitUntilExit();
+  } catch (error) {
+    restoreTerminal(stdout.fd ?? -1);
+    log('the screen failed', error);
+    const logs = path.join(llmcodeHome(env), 'logs');
+    throw new LlmcodeError('screen-failed', `The screen failed: ${errorText(error)}. Details are in ${logs}.`, {
+      cause: error,
+    });
+  } finally {
+    stdout.off('resize', onResize);
+    cancelSettle();
+    leaveScreen(write);
+    close();
+    tap.close();
+    disarm();
+  }
+  return { exit, farewell: farewellLines(app.store.getThread()) };
+}

@@ -1,0 +1,43 @@
+import { textWidth, truncateEnd } from '#lib/text-width.ts';
+import { cleanName } from '#lib/terminal-text.ts';
+import type { PendingInput } from '#protocol/thread-state.ts';
+import { Row } from '../root/row.tsx';
+import type { UiStore } from '../store/ui-store.ts';
+import { useStore } from '../store/use-store.ts';
+import { type Span, span } from '../theme/span.ts';
+
+/** Messages that wait, the newest last: that is the one that Up takes back. */
+export function PendingRows({ store, count, width, margin }: PendingRowsProps) {
+  const pending = useStore(store, ({ thread }) => thread.pending);
+  const shown = pending.slice(-count);
+  return shown.map((input, index) => (
+    <Row
+      key={input.id}
+      spans={[
+        span(' '.repeat(margin)),
+        ...pendingRow(input, { width: width - margin * 2, isNewest: index === shown.length - 1 }),
+      ]}
+    />
+  ));
+}
+
+type PendingRowsProps = {
+  readonly store: UiStore;
+  readonly count: number;
+  readonly width: number;
+  readonly margin: number;
+};
+
+/** When the message goes in, and how to take it back. */
+export function pendingRow(
+  { text, delivery }: PendingInput,
+  { width, isNewest }: { width: number; isNewest: boolean },
+): readonly Span[] {
+  const when = delivery === 'steer' ? 'goes in at the next step' : 'goes in after this turn';
+  const note = isNewest ? `${when} · ↑ takes it back` : when;
+  const shownNote = textWidth(note) + 16 <= width ? note : isNewest ? '↑ takes it back' : '';
+  const room = Math.max(1, width - 2 - textWidth(shownNote) - 2);
+  const line = truncateEnd(cleanName(text.trim().replaceAll(/\s+/g, ' ')), room);
+  const fill = ' '.repeat(Math.max(0, width - 2 - textWidth(line) - textWidth(shownNote)));
+  return [span('↳ ', 'accent'), span(line, 'dim'), span(fill), span(shownNote, 'dim')];
+}

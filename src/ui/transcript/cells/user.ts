@@ -1,0 +1,39 @@
+import { cleanName, cleanText } from '#lib/terminal-text.ts';
+import { expandTabs } from '#lib/text-width.ts';
+import type { ImagePart, Message } from '#protocol/message.ts';
+import { paintSpans, type Span, span } from '../../theme/span.ts';
+import { type CellContext, type CellRows, columnsOf, proseWidth, textRows } from '../cell-context.ts';
+import type { CellOf } from '../cell.ts';
+import { fold, moreHint } from '../fold.ts';
+
+const foldedRows = 12;
+
+/** The person's words carry the accent bar, so that they are found again at a glance. */
+export function userRows({ message }: CellOf<'user'>, context: CellContext): CellRows {
+  const { left } = columnsOf(context.width);
+  const width = proseWidth(context.width);
+  const style = { token: 'user' } as const;
+  const text = expandTabs(cleanText(textOf(message)).trim());
+  const rows = [
+    ...(text === '' ? [] : textRows(text, { style, width, how: 'wrap' })),
+    ...message.parts.filter((part) => part.kind === 'image').map((image) => [imageSpan(image)]),
+  ];
+  const folded = fold(rows, { limit: foldedRows, keep: 'head', expanded: context.expanded });
+  const shown: (readonly Span[])[] = [...folded.rows];
+  if (folded.hidden > 0) shown.push(moreHint(folded.hidden, context));
+  const bar = span(`${' '.repeat(left)}▌ `, 'accent');
+  return {
+    rows: shown.map((row) => paintSpans(context.theme, [bar, ...row])),
+    canExpand: folded.hidden > 0 || (context.expanded && rows.length > foldedRows + 1),
+  };
+}
+
+function textOf(message: Message): string {
+  const texts = message.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []));
+  return `${message.origin === 'shell' ? '! ' : ''}${texts.join('\n')}`;
+}
+
+export function imageSpan(image: Pick<ImagePart, 'name' | 'mediaType'>): Span {
+  const name = image.name ? cleanName(image.name) : image.mediaType;
+  return span(`▣ image ${name}`, 'dim');
+}

@@ -1,0 +1,67 @@
+import type { FinishReason, Message, ToolCallPart } from '#protocol/message.ts';
+import type { ThreadState } from '#protocol/thread-state.ts';
+import { cleanName } from '#lib/terminal-text.ts';
+import type { CallPhase, Cell } from './cell.ts';
+
+/** What of a thread says how an unfinished call stands. */
+export type CallStates = Pick<ThreadState, 'activeRuns' | 'permissions' | 'questions' | 'turnId'>;
+
+/** The cells of one message, top to bottom. */
+export function messageCells(message: Message, { isLive, calls }: { isLive: boolean; calls: CallStates }): Cell[] {
+  if (message.role === 'user') return [{ id: message.id, kind: 'user', message }];
+  const cells: Cell[] = [];
+  const lastIndex = message.parts.length - 1;
+  for (const [index, part] of message.parts.entries()) {
+    const id = `${message.id}/${part.id}`;
+    const isGrowing = isLive && index === lastIndex;
+    switch (part.kind) {
+      case 'text':
+        if (part.text.trim() !== '') cells.push({ id, kind: 'text', part, isLive: isGrowing });
+        break;
+      case 'reasoning': {
+        const isThinking = isGrowing && part.durationMs === undefined;
+        if (isThinking || part.text.trim() !== '' || part.durationMs !== undefined)
+          cells.push({ id, kind: 'reasoning', part, liveSince: isThinking ? message.createdAt : null });
+        break;
+      }
+      case 'tool-call': {
+        const phase = part.result ? null : phaseOf(part, { isGrowing, calls });
+        cells.push({ id, kind: 'tool', part, phase, run: part.result ? undefined : calls.activeRuns[part.callId] });
+        break;
+      }
+      case 'image':
+        cells.push({ id, kind: 'image', name: cleanName(part.name ?? part.mediaType) });
+        break;
+      case 'notice':
+        cells.push({ id, kind: 'notice', level: part.level, text: part.text });
+        break;
+    }
+  }
+  const cut = isLive ? undefined : cutOf(message.finish);
+  if (cut) cells.push({ id: `${message.id}/cut`, kind: 'cut', reason: cut });
+  return cells;
+}
+
+/** True when nothing but another message can come from these events: the cells stay as they are. */
+export function isSettled(message: Message): boolean {
+  return message.parts.every((part) => part.kind !== 'tool-call' || part.result !== undefined);
+}
+
+function phaseOf(part: ToolCallPart, { isGrowing, calls }: { isGrowing: boolean; calls: CallStates }): CallPhase {
+  if (calls.permissions.some((request) => request.callId === part.callId)) return 'asking';
+  if (calls.activeRuns[part.callId]) return 'running';
+  return isGrowing && part.rawInput === '' ? 'writing' : 'waiting';
+}
+
+function cutOf(finish: FinishReason | undefined): 'length' | 'content-filter' | 'aborted' | 'lost' | 'error' | undefined {
+  switch (finish) {
+    case 'length':
+    case 'content-filter':
+    case 'aborted':
+    case 'lost':
+    case 'error':
+      return finish;
+    default:
+      return undefined;
+  }
+}

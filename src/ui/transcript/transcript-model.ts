@@ -1,0 +1,186 @@
+import { createHighlighter, type Highlighter } from '../markdown/highlighter.ts';
+import type { ScrollMark } from '../store/view-state.ts';
+import type { UiStore } from '../store/ui-store.ts';
+import type { TranscriptActions } from './actions.ts';
+import { EntryList } from './entry-list.ts';
+import type { Row } from './row.ts';
+import { RowCache, type RowLook } from './row-cache.ts';
+import { endViewport, movePlace, type Place, placeOf, type Viewport, viewportFrom } from './viewport.ts';
+
+export type TranscriptLayout = {
+  readonly rows: readonly Row[];
+  /** Rows that came since the person scrolled away; null when that cannot be told. Only when not at the end. */
+  readonly newRows: number | null;
+  readonly isAtEnd: boolean;
+  readonly isEmpty: boolean;
+};
+
+type Geometry = RowLook & { height: number };
+
+/**
+ * The transcript of one store: which rows are in view, and what scrolling does. Only cells in view are rendered;
+ * a place is a cell and a row in it, so nothing above or below has to be measured to stand still.
+ */
+export class TranscriptModel implements TranscriptActions {
+  readonly #store: UiStore;
+  readonly #list = new EntryList();
+  readonly #cache: RowCache;
+  readonly #highlighter: Highlighter;
+  #geometry: Geometry | undefined;
+
+  constructor(store: UiStore, highlighter: Highlighter = createHighlighter()) {
+    this.#store = store;
+    this.#highlighter = highlighter;
+    this.#cache = new RowCache(highlighter);
+  }
+
+  /** Calls back when rows changed without the store: code got its colours. */
+  readonly onCodeReady = (listener: () => void) => this.#highlighter.onReady(listener);
+  readonly codeVersion = () => this.#highlighter.version();
+
+  /** Cells rendered so far. */
+  get renders(): number {
+    return this.#cache.renders;
+  }
+
+  layout(geometry: Geometry): TranscriptLayout {
+    this.#geometry = geometry;
+    this.#sync();
+    const viewport = this.#viewport(geometry);
+    const newRows = viewport.isAtEnd ? null : this.#newRows();
+    return { rows: viewport.rows, newRows, isAtEnd: viewport.isAtEnd, isEmpty: this.#list.length === 0 };
+  }
+
+  isFollowing(): boolean {
+    return this.#store.getView().scroll.kind === 'follow';
+  }
+
+  scroll(rows: number): void {
+    const geometry = this.#geometry;
+    if (!geometry) return;
+    this.#sync();
+    const { top, isAtEnd } = this.#viewport(geometry);
+    if (isAtEnd && rows >= 0) this.toNewest();
+    else this.#moveTo(movePlace(this.#list, this.#rowsAt, { from: top, rows }), geometry);
+  }
+
+  page(direction: 'up' | 'down'): void {
+    const rows = Math.max(1, (this.#geometry?.height ?? 3) - 2);
+    this.scroll(direction === 'up' ? -rows : rows);
+  }
+
+  toTop(): void {
+    const geometry = this.#geometry;
+    if (!geometry) return;
+    this.#sync();
+    this.#moveTo({ index: 0, row: 0 }, geometry);
+  }
+
+  toNewest(): void {
+    this.#store.updateView((view) => (view.scroll.kind === 'follow' ? view : { ...view, scroll: { kind: 'follow' } }));
+  }
+
+  toggleExpand(): void {
+    const geometry = this.#geometry;
+    if (!geometry) return;
+    this.#sync();
+    const index = this.#expandable(geometry);
+    const id = this.#list.at(index)?.cell.id;
+    if (id === undefined) return;
+    this.#store.updateView((view) => {
+      const expanded = new Set(view.expanded);
+      if (!expanded.delete(id)) expanded.add(id);
+      return { ...view, expanded };
+    });
+    // What was opened is read from its first row.
+    const { top } = this.#viewport(geometry);
+    const isStartInView = top.index < index || (top.index === index && top.row === 0);
+    if (!isStartInView) this.#moveTo({ index, row: 0 }, geometry);
+  }
+
+  readonly #rowsAt = (index: number): readonly Row[] => {
+    const entry = this.#list.at(index);
+    const geometry = this.#geometry;
+    if (!entry || !geometry) return [];
+    const { rows } = this.#rowsOf(index, geometry);
+    return entry.gap === 0 ? rows : ['', ...rows];
+  };
+
+  #rowsOf(index: number, { width, theme }: Geometry) {
+    const cell = this.#list.at(index)?.cell;
+    if (!cell) return { rows: [], canExpand: false };
+    const expanded = this.#store.getView().expanded.has(cell.id);
+    return this.#cache.rowsOf(cell, { width, theme, expanded });
+  }
+
+  #sync(): void {
+    this.#list.sync(this.#store.getThread(), this.#store.getView());
+  }
+
+  /** The hint takes the last row while the end is out of view. */
+  #viewport(geometry: Geometry): Viewport {
+    const top = placeOf(this.#list, this.#rowsAt, this.#store.getView().scroll);
+    if (!top) return endViewport(this.#list, this.#rowsAt, geometry.height);
+    const height = Math.max(1, geometry.height - 1);
+    const viewport = viewportFrom(this.#list, this.#rowsAt, { top, height });
+    return viewport.isAtEnd ? endViewport(this.#list, this.#rowsAt, geometry.height) : viewport;
+  }
+
+  #moveTo(place: Place, geometry: Geometry): void {
+    const height = Math.max(1, geometry.height - 1);
+    const viewport = viewportFrom(this.#list, this.#rowsAt, { top: place, height });
+    const cellId = this.#list.at(place.index)?.cell.id;
+    if (viewport.isAtEnd || cellId === undefined) {
+      this.toNewest();
+      return;
+    }
+    this.#store.updateView((view) => {
+      const left = view.scroll.kind === 'anchor' ? view.scroll.left : this.#endMark();
+      return { ...view, scroll: { kind: 'anchor', cellId, row: place.row, left } };
+    });
+  }
+
+  #endMark(): ScrollMark | null {
+    const index = this.#list.length - 1;
+    const cell = this.#list.at(index)?.cell;
+    return cell ? { cellId: cell.id, rows: this.#rowsAt(index).length } : null;
+  }
+
+  #newRows(): number | null {
+    const { scroll } = this.#store.getView();
+    if (scroll.kind === 'follow' || !scroll.left) return null;
+    const from = this.#list.indexOf(scroll.left.cellId);
+    if (from < 0) return null;
+    let count = Math.max(0, this.#rowsAt(from).length - scroll.left.rows);
+    for (let index = from + 1; index < this.#list.length; index += 1) count += this.#rowsAt(index).length;
+    return count;
+  }
+
+  /** The newest cell that opens; when the person has scrolled away, the lowest one in view. -1 = none. */
+  #expandable(geometry: Geometry): number {
+    const isExpandable = (index: number) => this.#rowsOf(index, geometry).canExpand;
+    if (this.isFollowing()) {
+      for (let index = this.#list.length - 1; index >= 0; index -= 1) if (isExpandable(index)) return index;
+      return -1;
+    }
+    const { top, rows } = this.#viewport(geometry);
+    let last = top.index;
+    for (let left = rows.length + top.row - this.#rowsAt(last).length; left > 0 && last < this.#list.length - 1; ) {
+      last += 1;
+      left -= this.#rowsAt(last).length;
+    }
+    for (let index = last; index >= top.index; index -= 1) if (isExpandable(index)) return index;
+    return -1;
+  }
+}
+
+const models = new WeakMap<UiStore, TranscriptModel>();
+
+/** The one model of a store, for the component and for the keys. */
+export function transcriptModel(store: UiStore): TranscriptModel {
+  const known = models.get(store);
+  if (known) return known;
+  const model = new TranscriptModel(store);
+  models.set(store, model);
+  return model;
+}
