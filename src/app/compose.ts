@@ -1,18 +1,27 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { openThread } from '#engine/open-thread.ts';
 import { childEnvironment } from '#lib/child-env.ts';
 import { type Clock, systemClock } from '#lib/clock.ts';
 import { llmcodeHome, realPathOf } from '#lib/paths.ts';
+import { loadInstructions } from '#memory/instructions.ts';
 import type { EngineHandle } from '#protocol/engine-handle.ts';
+import type { HookRunner } from '#protocol/hook.ts';
 import type { ModelRef } from '#protocol/model-ref.ts';
 import type { PermissionMode } from '#protocol/permission.ts';
 import type { PermissionGate } from '#protocol/permission-gate.ts';
 import type { ToolDef } from '#protocol/tool.ts';
 import type { ModelCatalogue } from '#providers/directory.ts';
+import { createTools } from '#tools/index.ts';
 import type { SessionFlags } from './cli/flags.ts';
 import { existingFolder } from './cwd.ts';
-import { createDemoModel, demoChoice, demoModelRef, type Pace } from './demo/model.ts';
+import { createDemoProvider } from './demo/demo-provider.ts';
+import type { Pace } from './demo/model.ts';
+import { checkFullAccess } from './full-access.ts';
 import type { Host } from './host.ts';
+import { createLiveParts, type LiveSources } from './live-parts.ts';
 import { packageVersion } from './package-files.ts';
-import { dropDisallowed, ruleSources } from './rule-sources.ts';
+import { isDisallowed } from './rule-sources.ts';
 import { type LoadedSettings, loadSettings } from './settings/load-settings.ts';
 
 export type ComposeOptions = {
@@ -21,8 +30,6 @@ export type ComposeOptions = {
   flags: SessionFlags;
   demoPace: Pace;
   clock?: Clock;
-  /** Runs between two heavy loads, so that keys get through. */
-  breathe?: () => Promise<void>;
 };
 
 export type ThreadOrigin =
@@ -35,24 +42,104 @@ export type OpenOptions = {
   model: ModelRef | null;
   /** True: `model` replaces the one that a resumed thread had. */
   isModelAsked: boolean;
+  /** null: as the settings say, or as a resumed thread had it. */
   mode: PermissionMode | null;
   canAsk: boolean;
-  persist: boolean;
   /** More for the system prompt. */
   instructions?: readonly string[];
 };
 
 /** Everything that a session in one folder is made of, one of each. */
 export type Composition = {
-  cwd: string;
-  home: string;
-  /** Real paths; the first is `cwd`. */
-  roots: readonly string[];
-  settings: LoadedSettings;
-  catalogue: ModelCatalogue;
-  tools: readonly ToolDef[];
-  childEnv: Readonly<Record<string, string>>;
-  notices: readonly string[];
+  readonly home: string;
+  readonly cwd: string;
+  /** Real paths of the workspace; the first is `cwd`. */
+  readonly roots: readonly string[];
+  readonly settings: LoadedSettings;
+  /** As the settings have it. */
+  readonly mode: PermissionMode;
+  readonly catalogue: ModelCatalogue;
+  readonly tools: readonly ToolDef[];
+  readonly childEnv: Readonly<Record<string, string>>;
+  /** What the person should know at the start. */
+  readonly notices: readonly string[];
   createGate(): PermissionGate;
+  createHooks(threadId: () => string): HookRunner;
   openThread(options: OpenOptions): Promise<EngineHandle>;
+  /**
+   * Reads the settings again. Models, rules and hooks of open threads go by them from then on; names the top-level
+   * keys that changed. Throws, and changes nothing, when the files are not valid.
+   */
+  reload(): Promise<string[]>;
 };
+
+/** Makes the parts of a session in `cwd`. Throws an `LlmcodeError` when the settings are not valid. */
+export async function compose(options: ComposeOptions): Promise<Composition> {
+  const { host, flags, clock = systemClock } = options;
+  const home = llmcodeHome(host.env);
+  const cwd = realPathOf(options.cwd);
+  const sources: LiveSources = {
+    home,
+    cwd,
+    roots: [cwd, ...(flags.addDir ?? []).map((folder) => existingFolder(path.resolve(host.cwd, folder)))],
+    env: host.env,
+    flags,
+    clock,
+    extraProviders: [createDemoProvider({ clock, pace: options.demoPace })],
+  };
+  const first = await loadSettings(sources);
+  const mode = first.values.permissions.mode;
+  if (mode === 'full_access') await checkFullAccess(home, { isConfirmed: flags.iKnow === true });
+  const live = createLiveParts(sources, first);
+  const instructions = await loadInstructions({ cwd, home, userHome: homedir() });
+  const tools = createTools().filter((tool) => !isDisallowed(flags, tool));
+  const childEnv = childEnvironment(host.env);
+
+  return {
+    home,
+    cwd,
+    roots: sources.roots,
+    get settings() {
+      return live.settings;
+    },
+    mode,
+    catalogue: live.catalogue,
+    tools,
+    childEnv,
+    notices: [...first.notices, ...instructions.notices],
+    createGate: () => live.createGate(),
+    createHooks: (threadId) => live.createHooks(threadId),
+    reload: () => live.reload(),
+    openThread: async (open) => {
+      let handle: EngineHandle | undefined;
+      const { origin } = open;
+      const hooks = live.createHooks(() => handle?.threadId ?? '');
+      handle = await openThread({
+        home,
+        cwd,
+        roots: sources.roots,
+        origin,
+        persist: flags.session !== false,
+        model: open.model,
+        modelOverride: open.isModelAsked,
+        // A thread that goes on keeps its mode unless the command line names one.
+        mode: open.mode ?? (origin.kind === 'new' || flags.permissionMode !== undefined ? live.mode : null),
+        directory: live.catalogue,
+        tools,
+        gate: live.createGate(),
+        hooks,
+        instructions: [
+          ...instructions.blocks,
+          ...(flags.appendSystemPrompt === undefined ? [] : [flags.appendSystemPrompt]),
+          ...(open.instructions ?? []),
+        ],
+        childEnv,
+        clock,
+        settings: live.settings.values,
+        canAsk: open.canAsk,
+        version: packageVersion(),
+      });
+      return handle;
+    },
+  };
+}

@@ -32,7 +32,10 @@ export class Inbox implements TurnInbox {
   add(input: { text: string; images: ImagePart[]; delivery: 'steer' | 'queue' }): void {
     const { text, images, delivery } = input;
     const imageParts = images.length > 0 ? { imageParts: images } : {};
-    this.#pending = [...this.#pending, { id: this.#ids(), text, delivery, images: images.length, ...imageParts }];
+    this.#pending = [
+      ...this.#pending,
+      { id: this.#ids(), text, delivery, images: images.length, ...imageParts },
+    ];
     this.#onChange(this.#pending);
   }
 
@@ -54,13 +57,18 @@ export class Inbox implements TurnInbox {
   }
 
   hasSteers(): boolean {
-    return this.#messages.length > 0 || this.#pending.some(({ delivery }) => delivery === 'steer');
+    return this.#pending.some(({ id, delivery }) => delivery === 'steer' && !this.#claimed.has(id));
   }
 
   takeSteers(): IncomingPrompt[] {
     return this.#pending
       .filter(({ id, delivery }) => delivery === 'steer' && !this.#claimed.has(id))
       .map((input) => ({ ...this.#claim(input), origin: 'steer' }));
+  }
+
+  /** What a turn claimed and did not take waits again. */
+  releaseClaims(): void {
+    this.#claimed.clear();
   }
 
   addMessage(message: Message): void {

@@ -22,15 +22,23 @@ export class ModelSeat {
     this.#onOpened = options.onOpened;
   }
 
+  get hasModel(): boolean {
+    return this.#wanted !== null;
+  }
+
   /** Waits for switches that were asked for before. Rejects when there is no model or it does not open. */
   async client(): Promise<ModelClient> {
     await this.#opening;
     if (this.#client) return this.#client;
     if (!this.#wanted)
-      throw new LlmcodeError('no-model', 'No model is chosen yet. Choose one with /model or --model.', { exitCode: 2 });
+      throw new LlmcodeError('no-model', 'No model is chosen yet. Choose one with /model or --model.', {
+        exitCode: 2,
+      });
     await this.switchTo(this.#wanted);
     if (this.#client) return this.#client;
-    throw new LlmcodeError('no-model', `${formatModelRef(this.#wanted)} could not be opened.`, { exitCode: 2 });
+    throw new LlmcodeError('no-model', `${formatModelRef(this.#wanted)} could not be opened.`, {
+      exitCode: 2,
+    });
   }
 
   /** Rejects when the model does not open; the old one stays then. Switches happen in the order of the calls. */

@@ -62,35 +62,60 @@ function isInEmoji(character: string, text: string, offset: number): boolean {
   return character === '\ufe0f' || emojiAfter.test(text.slice(offset + 1, offset + 3));
 }
 
-const csi = /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?/y;
-const otherEscape = /\x1b[ -/]*[0-~]?/y;
+const longestHeld = 256;
+
+/**
+ * How many units at the end of a text that still grows must wait for what comes: half a character, a return, an
+ * escape sequence without its end. A sequence that stays unfinished for 256 units is waited for no longer.
+ */
+export function unfinishedLength(text: string): number {
+  const tail = text.slice(-longestHeld);
+  const ends = stringEnds(tail);
+  introducer.lastIndex = 0;
+  for (let match = introducer.exec(tail); match; match = introducer.exec(tail)) {
+    const { end, isComplete } = sequenceAt(tail, match.index, ends);
+    if (!isComplete) return tail.length - match.index;
+    introducer.lastIndex = end;
+  }
+  return /[\r\ud800-\udbff]$/.test(tail) ? 1 : 0;
+}
+
+const csi = /(?:\x1b\[|\x9b)[0-?]*[ -/]*([@-~]?)/y;
+const otherEscape = /\x1b[ -/]*([0-~]?)/y;
 const introducer = /[\x1b\x90\x98\x9b\x9d-\x9f]/g;
 
 /** In 7-bit and 8-bit form. An unfinished string sequence loses only its introducer, so it can swallow nothing. */
 function withoutSequences(text: string): string {
-  const ends = { osc: new NextEnd(text, /[\x07\x9c]|\x1b\\/g), other: new NextEnd(text, /\x9c|\x1b\\/g) };
+  const ends = stringEnds(text);
   let kept = '';
   let from = 0;
   introducer.lastIndex = 0;
   for (let match = introducer.exec(text); match; match = introducer.exec(text)) {
     const at = match.index;
     kept += text.slice(from, at);
-    from = sequenceEnd(text, at, ends);
+    from = sequenceAt(text, at, ends).end;
     introducer.lastIndex = from;
   }
   return kept + text.slice(from);
 }
 
-function sequenceEnd(text: string, at: number, ends: { osc: NextEnd; other: NextEnd }): number {
+type StringEnds = { osc: NextEnd; other: NextEnd };
+
+function stringEnds(text: string): StringEnds {
+  return { osc: new NextEnd(text, /[\x07\x9c]|\x1b\\/g), other: new NextEnd(text, /\x9c|\x1b\\/g) };
+}
+
+function sequenceAt(text: string, at: number, ends: StringEnds): { end: number; isComplete: boolean } {
   const isSevenBit = text[at] === '\x1b';
   const start = at + (isSevenBit ? 2 : 1);
+  const stringUpTo = (end: number | undefined) => ({ end: end ?? start, isComplete: end !== undefined });
   switch (isSevenBit ? text[at + 1] : text[at]) {
     case '[':
     case '\x9b':
       return endOf(csi, text, at);
     case ']':
     case '\x9d':
-      return ends.osc.after(start) ?? start;
+      return stringUpTo(ends.osc.after(start));
     case 'P':
     case 'X':
     case '^':
@@ -99,16 +124,18 @@ function sequenceEnd(text: string, at: number, ends: { osc: NextEnd; other: Next
     case '\x98':
     case '\x9e':
     case '\x9f':
-      return ends.other.after(start) ?? start;
+      return stringUpTo(ends.other.after(start));
     default:
-      return isSevenBit ? endOf(otherEscape, text, at) : at + 1;
+      return isSevenBit ? endOf(otherEscape, text, at) : { end: at + 1, isComplete: true };
   }
 }
 
-function endOf(sequence: RegExp, text: string, at: number): number {
+/** Broken off by another character, a sequence is over; broken off by the end of the text, more may come. */
+function endOf(sequence: RegExp, text: string, at: number): { end: number; isComplete: boolean } {
   sequence.lastIndex = at;
-  sequence.exec(text);
-  return Math.max(sequence.lastIndex, at + 1);
+  const final = sequence.exec(text)?.[1];
+  const end = Math.max(sequence.lastIndex, at + 1);
+  return { end, isComplete: Boolean(final) || end < text.length };
 }
 
 /** Finds the end of string sequences; looks at each place of the text only once, however many sequences begin. */

@@ -12,6 +12,8 @@ export type Connection = {
   apiKey: string | undefined;
   /** The variable that the key came from or should come from. */
   keyEnv: string | undefined;
+  /** True when the server is known to want a key, so that asking it without one is pointless. */
+  needsKey: boolean;
   headers: Readonly<Record<string, string>>;
   models: Readonly<Record<string, ModelSettings>>;
   api: 'responses' | 'chat';
@@ -66,6 +68,7 @@ function configured(
     ...common({ id, type, baseUrl, isLocal: entry.local, settings }),
     apiKey: entry.api_key ?? (keyEnv ? env[keyEnv] : undefined),
     keyEnv,
+    needsKey: keyEnv !== undefined && entry.headers === undefined,
     headers: entry.headers ?? {},
     models: modelMap(entry.models),
     api: entry.api ?? 'responses',
@@ -82,10 +85,10 @@ function configured(
 function singleProvider(settings: ProviderSettings, env: Environment): Connection | undefined {
   const { provider } = settings;
   if (provider === undefined || typeof provider === 'string' || !provider.base_url) return undefined;
-  const keyEnv = provider.api_key_env ?? 'LLM_API_KEY';
+  const keyEnv = provider.api_key_env ?? (env['LLM_API_KEY'] ? 'LLM_API_KEY' : undefined);
   const entry: ProviderEntry = {
     base_url: provider.base_url,
-    api_key_env: keyEnv,
+    ...(keyEnv ? { api_key_env: keyEnv } : {}),
     ...(provider.type ? { type: provider.type } : {}),
     ...(provider.api_key ? { api_key: provider.api_key } : {}),
   };
@@ -108,6 +111,7 @@ function fromEnvironment(
     ...common({ id: vendor.id, type, baseUrl, settings }),
     apiKey: key || undefined,
     keyEnv: vendor.keyEnv,
+    needsKey: sameHost(baseUrl, vendor.baseUrl),
     source: 'environment',
   };
 }
@@ -154,6 +158,7 @@ function common({
     baseUrl,
     apiKey: undefined,
     keyEnv: undefined,
+    needsKey: false,
     headers: {},
     models: {},
     api: 'responses',

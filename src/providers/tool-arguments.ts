@@ -1,11 +1,17 @@
 import type { JsonValue } from '#protocol/json.ts';
-import { asObject, parseJson } from './wire/json.ts';
+import { asObject, asText, parseJson } from './wire/json.ts';
 
 /** The arguments of a call. What is no JSON object must not run: it is kept as it came in `rawInput`. */
 export function readArguments(text: string): { input: JsonValue; rawInput?: string } {
   if (text.trim() === '') return { input: {} };
-  const input = asObject(parseJson(text)) ?? asObject(parseJson(unrepeated(text)));
-  return input ? { input } : { input: {}, rawInput: text };
+  const value = parseJson(text);
+  // Some models write the JSON once more as a JSON string.
+  const inner = asText(value);
+  const input =
+    asObject(value) ??
+    asObject(inner === undefined ? undefined : parseJson(inner)) ??
+    asObject(parseJson(unrepeated(text)));
+  return input ? { input } : { input: {}, rawInput: inner ?? text };
 }
 
 /** Some gateways send the whole arguments two or three times in a row. */

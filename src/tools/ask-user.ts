@@ -7,18 +7,17 @@ import { looseInput } from './result/loose-input.ts';
 import { aborted } from './result/tool-error.ts';
 import { count, oneLine } from './result/words.ts';
 
-const option = z.preprocess(
-  (value) => (typeof value === 'string' ? { label: value } : value),
-  z.object({ label: z.string(), description: z.string().optional() }),
+const option = looseInput({ label: z.string(), description: z.string().optional() }, (value) =>
+  typeof value === 'string' ? { label: value } : value,
 );
-const question = z.preprocess(
-  (value) => (typeof value === 'string' ? { question: value } : value),
-  z.object({
+const question = looseInput(
+  {
     question: z.string().min(1),
     header: z.string().optional(),
     options: z.array(option).optional(),
     multiSelect: z.boolean().optional(),
-  }),
+  },
+  (value) => (typeof value === 'string' ? { question: value } : value),
 );
 
 type Input = { questions: z.output<typeof question>[] };
@@ -26,9 +25,8 @@ type Input = { questions: z.output<typeof question>[] };
 export const askUser = defineTool<Input>({
   name: 'ask_user',
   aliases: ['AskUserQuestion'],
-  inputAliases: { question: 'questions' },
   prose,
-  input: looseInput({ questions: z.array(question).min(1) }),
+  input: looseInput({ questions: z.array(question).min(1) }, severalQuestions),
   effect: 'none',
   touches: () => [],
   title: ({ questions }) => oneLine(questions[0]?.question ?? ''),
@@ -50,6 +48,12 @@ const unanswered: ToolResult = {
   ],
   summary: 'no answer',
 };
+
+/** One question without the list around it. */
+function severalQuestions(value: unknown): unknown {
+  const isOne = typeof value === 'object' && value !== null && 'question' in value && !('questions' in value);
+  return isOne ? { questions: [value] } : value;
+}
 
 function questionOf({ question: text, header, options, multiSelect }: Input['questions'][number]): Question {
   return {

@@ -20,7 +20,7 @@ const statusWords: Readonly<Record<string, Todo['status']>> = {
 };
 
 const status = z.preprocess(statusOf, z.enum(['pending', 'in_progress', 'completed']));
-const item = z.preprocess(itemOf, z.object({ content: z.string().min(1), status }));
+const item = looseInput({ content: z.string().min(1), status }, itemOf);
 
 export const todoWrite = defineTool<Input>({
   name: 'todo_write',
@@ -54,8 +54,11 @@ function progress(todos: readonly Todo[]): string {
 function itemOf(value: unknown): unknown {
   if (typeof value === 'string') return { content: value, status: 'pending' };
   if (typeof value !== 'object' || value === null) return value;
-  const fields = value as Record<string, unknown>;
-  return { content: fields['content'] ?? fields['text'] ?? fields['title'], status: fields['status'] ?? 'pending' };
+  const field = (name: string): unknown => Reflect.get(value, name);
+  return {
+    content: field('content') ?? field('text') ?? field('title'),
+    status: field('status') ?? 'pending',
+  };
 }
 
 function statusOf(value: unknown): unknown {

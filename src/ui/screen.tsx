@@ -5,6 +5,7 @@ import { errorText, LlmcodeError } from '#lib/errors.ts';
 import { log } from '#lib/log.ts';
 import { type Environment, llmcodeHome } from '#lib/paths.ts';
 import type { ScreenPort } from '#protocol/screen-port.ts';
+import { compactOutput } from './root/compact-output.ts';
 import { createScreenApp } from './root/create-screen-app.ts';
 import { farewellLines } from './root/farewell.ts';
 import { Root } from './root/root.tsx';
@@ -67,7 +68,7 @@ export async function startScreen(port: ScreenPort, streams: ScreenStreams): Pro
   try {
     instance = render(<Root app={app} />, {
       stdin: tap as unknown as NodeJS.ReadStream,
-      stdout,
+      stdout: compactOutput(stdout),
       stderr: streams.stderr,
       alternateScreen: true,
       incrementalRendering: true,
@@ -86,9 +87,13 @@ export async function startScreen(port: ScreenPort, streams: ScreenStreams): Pro
     restoreTerminal(stdout.fd ?? -1);
     log('the screen failed', error);
     const logs = path.join(llmcodeHome(env), 'logs');
-    throw new LlmcodeError('screen-failed', `The screen failed: ${errorText(error)}. Details are in ${logs}.`, {
-      cause: error,
-    });
+    throw new LlmcodeError(
+      'screen-failed',
+      `The screen failed: ${errorText(error)}. Details are in ${logs}.`,
+      {
+        cause: error,
+      },
+    );
   } finally {
     stdout.off('resize', onResize);
     cancelSettle();

@@ -1,3 +1,4 @@
+import { childEnvironment } from '#lib/child-env.ts';
 import { systemClock } from '#lib/clock.ts';
 import { llmcodeHome } from '#lib/paths.ts';
 import type { EngineEvent } from '#protocol/event.ts';
@@ -6,20 +7,21 @@ import type { ModelRef } from '#protocol/model-ref.ts';
 import type { SessionFlags } from '../cli/flags.ts';
 import { commands } from '../commands/index.ts';
 import { type Composition, compose } from '../compose.ts';
-import { demoModelRef, noPause } from '../demo/model.ts';
+import { noPause } from '../demo/model.ts';
 import { createScratchProject } from '../demo/scratch-project.ts';
 import type { Host } from '../host.ts';
 import { packageVersion } from '../package-files.ts';
 import { type AnswerSchema, correctionPrompt, loadAnswerSchema } from '../print/answer-schema.ts';
 import { HeadlessRun } from '../print/headless-run.ts';
-import type { PrintOutput } from '../print/print-output.ts';
+import type { PrintOutput, RunFacts } from '../print/print-output.ts';
 import { progressLine } from '../print/progress-line.ts';
 import { readPrompt } from '../print/read-prompt.ts';
 import type { RunEnd } from '../print/result-line.ts';
 import type { RunRecord, TurnEnd } from '../print/run-record.ts';
 import { say } from '../say.ts';
-import { findStartModel, noModelError } from '../start-model.ts';
-import { findStartThread, type StartThread } from '../start-thread.ts';
+import { chooseStartModel } from '../start-choice.ts';
+import { noModelError } from '../start-model.ts';
+import { findStartThread } from '../start-thread.ts';
 import type { StopSwitch } from './stop-switch.ts';
 
 /** What of a run there is so far; whoever stops it needs it. */
@@ -46,14 +48,17 @@ export async function runPrompt(host: Host, running: Running): Promise<End> {
   const thread = await findStartThread({ home, host }, flags);
   const composition = await composeFor(host, { flags, cwd: thread.cwd });
   for (const notice of composition.notices) warn(notice);
-  const start = await chooseModel(composition, { flags, thread, signal: stop.signal, warn });
+  const start = await chooseStartModel(composition, { flags, thread, signal: stop.signal });
+  if (start.notice !== undefined) warn(start.notice);
+  if (start.found) throw noModelError(start.found);
   const prompt = await reading;
 
   const handle = await composition.openThread({
-    ...start,
+    origin: thread.origin,
+    model: start.model,
+    isModelAsked: start.isModelAsked,
     mode: null,
     canAsk: false,
-    persist: flags.session !== false,
     instructions: schema ? [schema.instruction] : [],
   });
   session.close = async () => {
@@ -63,7 +68,7 @@ export async function runPrompt(host: Host, running: Running): Promise<End> {
   const run = new HeadlessRun({ handle, record, output, onEvent: (event) => onEvent(event) });
   await run.ready;
   session.run = run;
-  await output.start(record, await factsOf(composition, record));
+  await output.start(record, await factsOf(composition, { record, model: start.model }));
   const turn = await run.prompt(prompt);
   return schema && turn.reason === 'done'
     ? structuredEnd(run, { record, schema })
@@ -86,38 +91,15 @@ async function composeFor(
 ): Promise<Composition> {
   const options = { host, flags, demoPace: noPause };
   if (!flags.demo) return compose({ ...options, cwd });
-  return compose({ ...options, cwd: await createScratchProject(host.env) });
+  return compose({ ...options, cwd: await createScratchProject(childEnvironment(host.env)) });
 }
 
-type ModelFlags = {
-  flags: SessionFlags;
-  thread: StartThread;
-  signal: AbortSignal;
-  warn: (text: string) => void;
-};
-
-async function chooseModel(composition: Composition, { flags, thread, signal, warn }: ModelFlags) {
-  const { origin } = thread;
-  if (flags.demo) return { origin, model: demoModelRef, isModelAsked: true };
-  // A thread that goes on keeps its own model unless another one is asked for.
-  if (thread.model !== null && flags.model === undefined) return { origin, model: null, isModelAsked: false };
-  const model = await modelFor(composition, { signal, warn });
-  return { origin, model, isModelAsked: flags.model !== undefined };
-}
-
-async function modelFor(
+async function factsOf(
   composition: Composition,
-  { signal, warn }: { signal: AbortSignal; warn: (text: string) => void },
-): Promise<ModelRef> {
-  const { settings, catalogue, home } = composition;
-  const start = await findStartModel({ settings, catalogue, home, signal });
-  if (start.notice !== undefined) warn(start.notice);
-  if (start.kind === 'none') throw noModelError(start.found);
-  return start.model;
-}
-
-async function factsOf(composition: Composition, record: RunRecord) {
-  const model = record.state?.model ?? null;
+  { record, model: asked }: { record: RunRecord; model: ModelRef | null },
+): Promise<RunFacts> {
+  // The thread's own model opens in the background; the one that was asked for takes its place then.
+  const model = asked ?? record.state?.model ?? null;
   const info = model ? await composition.catalogue.info(model).catch(() => undefined) : undefined;
   return {
     cwd: composition.cwd,

@@ -1,58 +1,163 @@
-import { setImmediate } from 'node:timers/promises';
 import { AsyncQueue } from '#lib/async-queue.ts';
-import { errorText } from '#lib/errors.ts';
+import { errorText, LlmcodeError } from '#lib/errors.ts';
 import { log } from '#lib/log.ts';
 import { llmcodeHome } from '#lib/paths.ts';
 import type { CommandOutcome } from '#protocol/command.ts';
 import type { EngineHandle } from '#protocol/engine-handle.ts';
-import type { ModelRef } from '#protocol/model-ref.ts';
 import type { PermissionMode } from '#protocol/permission.ts';
 import type { ThreadState } from '#protocol/thread-state.ts';
 import type { SessionFlags } from '../cli/flags.ts';
-import type { Composition, OpenOptions, ThreadOrigin } from '../compose.ts';
+import type { Composition } from '../compose.ts';
 import type { Host } from '../host.ts';
-import { type Notice, ScreenHandle } from './screen-handle.ts';
+import type { Notice } from './screen-handle.ts';
+import { ScreenHandle } from './screen-handle.ts';
+import { snapshotOf } from './snapshot.ts';
 
 type Parts = { host: Host; flags: SessionFlags; cwd: string; mode: PermissionMode };
-type Current = { handle: ScreenHandle; composition: Composition | undefined; cwd: string };
+type Opened = { handle: EngineHandle; composition: Composition };
 
 /**
- * The one thread that the screen shows and what it is made of. Another thread takes its place as a whole: the new
- * one is opened first, then the old one is closed.
+ * The one thread that the screen shows and what it is made of. Another thread takes its place as a whole: it is
+ * opened first, then the one before is closed. What is heavy is loaded when the first thread is opened.
  */
 export class InteractiveSession {
+  readonly host: Host;
+  readonly flags: SessionFlags;
   readonly home: string;
-  readonly #host: Host;
-  readonly #flags: SessionFlags;
   readonly #pushed = new AsyncQueue<CommandOutcome>();
   readonly #needsModel = Promise.withResolvers<boolean>();
   readonly #abort = new AbortController();
-  #current: Current;
-  #stopWatching: (() => Promise<void>) | undefined;
+  readonly #mode: PermissionMode;
+  #handle: ScreenHandle;
+  #composition: Composition | undefined;
+  #cwd: string;
   #isNeedKnown = false;
+  #stopWatching: (() => Promise<void>) | undefined;
 
   constructor({ host, flags, cwd, mode }: Parts) {
-    this.#host = host;
-    this.#flags = flags;
+    this.host = host;
+    this.flags = flags;
     this.home = llmcodeHome(host.env);
-    const handle: ScreenHandle = new ScreenHandle(() => this.#openFirst(handle), { cwd, mode });
-    this.#current = { handle, composition: undefined, cwd };
+    this.#mode = mode;
+    this.#cwd = cwd;
+    this.#handle = new ScreenHandle(() => this.#openFirst(), { cwd, mode });
   }
 
   get handle(): ScreenHandle {
-    return this.#current.handle;
+    return this.#handle;
   }
 
   get cwd(): string {
-    return this.#current.cwd;
+    return this.#cwd;
   }
 
+  /** What the program does of its own accord; for the one screen. */
   get pushed(): AsyncIterable<CommandOutcome> {
     return this.#pushed;
   }
 
-  /** Resolves when the first thread is open and it is known whether a model was found for it. */
+  /** Resolves when the first thread is open and it is known whether there is a model for it. */
   get needsModel(): Promise<boolean> {
     return this.#needsModel.promise;
+  }
+
+  /** Aborts when the session ends. */
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  /** Begins to open the first thread; what goes wrong stands in the thread. */
+  begin(): void {
+    this.#handle.opened().catch((error: unknown) => {
+      if (!LlmcodeError.isInstance(error)) log('the first thread could not be opened:', error);
+      // A prompt from the command line is sent; it waits in the handle.
+      this.#settleNeed(false);
+    });
+  }
+
+  /** What the present thread is made of; opens it first where that failed before. */
+  async composition(): Promise<Composition> {
+    await this.#handle.opened();
+    if (!this.#composition) throw new Error('an open thread without a composition');
+    return this.#composition;
+  }
+
+  async state(): Promise<ThreadState> {
+    return snapshotOf(await this.#handle.opened());
+  }
+
+  notify(notice: Notice): void {
+    this.#handle.notify(notice);
+  }
+
+  push(outcome: CommandOutcome): void {
+    this.#pushed.push(outcome);
+  }
+
+  /** Opens another thread and closes the present one; the outcome makes the screen follow. */
+  async replace(open: () => Promise<Opened & { notice?: string }>): Promise<CommandOutcome> {
+    const { handle, composition, notice } = await open();
+    const next = new ScreenHandle(async () => handle, { cwd: composition.cwd, mode: composition.mode });
+    await next.opened();
+    const before = this.#handle;
+    this.#handle = next;
+    this.#composition = composition;
+    this.#cwd = composition.cwd;
+    await before.close();
+    await this.#watch();
+    return { kind: 'attach', handle: next, ...(notice === undefined ? {} : { notice }) };
+  }
+
+  async close(): Promise<void> {
+    this.#abort.abort();
+    this.#pushed.close();
+    await this.#stopWatching?.();
+    await this.#handle.close();
+  }
+
+  async #openFirst(): Promise<EngineHandle> {
+    const { openFirstThread } = await import('./open-first-thread.ts');
+    const { handle, composition, needsModel, notices } = await openFirstThread(this.host, {
+      flags: this.flags,
+      signal: this.signal,
+    });
+    this.#composition = composition;
+    this.#cwd = composition.cwd;
+    for (const notice of notices) this.notify(notice);
+    this.#settleNeed(needsModel);
+    await this.#watch();
+    return handle;
+  }
+
+  #settleNeed(needsModel: boolean): void {
+    if (this.#isNeedKnown) {
+      // It could not be known at the start because the thread did not open.
+      if (needsModel) this.push({ kind: 'dialog', dialog: 'first-run' });
+      return;
+    }
+    this.#isNeedKnown = true;
+    this.#needsModel.resolve(needsModel);
+  }
+
+  async #watch(): Promise<void> {
+    await this.#stopWatching?.();
+    this.#stopWatching = undefined;
+    try {
+      const { watchSettings } = await import('../settings/watch-settings.ts');
+      const composition = this.#composition;
+      if (!composition || this.signal.aborted) return;
+      this.#stopWatching = watchSettings(composition, {
+        onChange: (changed) => this.#settingsChanged(composition, changed),
+        onError: (error) => this.notify({ level: 'error', text: errorText(error) }),
+      });
+    } catch (error) {
+      log('settings are not watched:', error); // The session works without it.
+    }
+  }
+
+  #settingsChanged({ settings }: Composition, changed: readonly string[]): void {
+    if (changed.includes('theme')) this.push({ kind: 'theme', theme: settings.values.theme });
+    this.notify({ level: 'info', text: `Settings were read again: ${changed.join(', ')}.` });
+    for (const text of settings.notices) this.notify({ level: 'warning', text });
   }
 }

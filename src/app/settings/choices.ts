@@ -52,7 +52,7 @@ export async function remember<Key extends keyof Choices>(
       clearInvalidConfig: true,
       accessPropertiesByDotNotation: false,
     });
-    store.set(key, value);
+    store.set({ [key]: value } as Partial<Choices>);
   } catch (error) {
     throw new LlmcodeError('home-readonly', `${choicesFile(home)} cannot be written: ${errorText(error)}`, {
       cause: error,

@@ -10,12 +10,12 @@ import { configPaths } from './config-file.ts';
 import { valueAt } from './settings-object.ts';
 
 /** Theme and mode for the first frame, from the user's own file; the rest may correct it a moment later. */
-export function peekSettings(options: { home: string; cwd: string; env: Environment; flags: SessionFlags }): {
+export function peekSettings(options: { home: string; env: Environment; flags: SessionFlags }): {
   theme: string;
   mode: PermissionMode;
 } {
-  const { home, cwd, env, flags } = options;
-  const config = readLoosely(configPaths(home, cwd).user);
+  const { home, env, flags } = options;
+  const config = readLoosely(configPaths(home, home).user);
   const theme = env['LLMCODE_THEME'] || valueAt(config, ['theme']) || readChoices(home).theme;
   const modes = [
     flags.permissionMode,

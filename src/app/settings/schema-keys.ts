@@ -41,6 +41,11 @@ function schemasAt(schema: Schema, keys: readonly string[]): Schema[] {
   return keys.reduce<Schema[]>((schemas, key) => schemas.flatMap((each) => below(each, key)), [schema]);
 }
 
+/** True when a value may stand at this path. */
+export function isKnownPath(schema: Schema, keys: readonly string[]): boolean {
+  return schemasAt(schema, keys).length > 0;
+}
+
 /** The keys that an object at this path may hold; [] where any key goes or none does. */
 export function knownKeys(schema: Schema, keys: readonly string[]): string[] {
   const shapes = schemasAt(schema, keys).flatMap(shapesOf);

@@ -1,7 +1,6 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { applyEdits, modify } from 'jsonc-parser';
-import writeFileAtomic from 'write-file-atomic';
 import { writePrivateFile } from '#lib/atomic-file.ts';
 import { errnoOf, errorText, LlmcodeError } from '#lib/errors.ts';
 import { parseConfig } from './config-file.ts';
@@ -28,7 +27,10 @@ export async function writeSetting(
     if (options.isPrivate) await writePrivateFile(file, after);
     else {
       await mkdir(path.dirname(file), { recursive: true });
-      await writeFileAtomic(file, after);
+      // Beside it first, so that a crash leaves the old file or the new one.
+      const beside = `${file}.${process.pid}.tmp`;
+      await writeFile(beside, after);
+      await rename(beside, file);
     }
   } catch (error) {
     throw new LlmcodeError('config-unwritable', `${file} cannot be written: ${errorText(error)}`, {

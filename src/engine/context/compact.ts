@@ -80,7 +80,12 @@ function chooseCut(deps: CompactDeps, { automatic, keepShare }: CompactOptions):
   const from = compaction ? firstKept(messages, compaction) : 0;
   const scale = deps.meter.scale;
   const budget = usable * keepShare;
-  let keptFrom = chooseKept(messages, { from, budget, lastMax: usable * Math.min(0.5, keepShare * 2), scale });
+  let keptFrom = chooseKept(messages, {
+    from,
+    budget,
+    lastMax: usable * Math.min(0.5, keepShare * 2),
+    scale,
+  });
   // The person asked for it: then everything goes, however short it is.
   if (keptFrom <= from && !automatic && messages.length - from >= 2) keptFrom = messages.length;
   const goes = modelMessages({ compaction, messages: messages.slice(0, keptFrom) });
@@ -100,7 +105,10 @@ async function accept(
     const summary = composeSummary(deps, { cut, answer, keptFrom });
     const kept = state.messages[keptFrom]?.id ?? null;
     const compaction = { summary, keptFrom: kept, messagesBefore: state.messages.length };
-    const after = deps.meter.estimate(modelMessages({ messages: state.messages, compaction }), deps.fixedTokens);
+    const after = deps.meter.estimate(
+      modelMessages({ messages: state.messages, compaction }),
+      deps.fixedTokens,
+    );
     if (after > before * acceptedShare) continue;
     const tokens = { tokensBefore: before, tokensAfter: after };
     await deps.emit({ kind: 'thread-compacted', summary, keptFrom: kept, ...tokens });
@@ -127,7 +135,10 @@ function composeSummary(
   const openTodos = todos.some(({ status }) => status !== 'completed') ? todoLines(todos) : [];
   return [
     '<engine-note>\nTo make room, the conversation up to here was replaced by this summary. Go on from it; read files again before you edit them.\n</engine-note>',
-    section('What the person said, word for word', words.map((text) => `> ${text.replaceAll('\n', '\n> ')}`)),
+    section(
+      'What the person said, word for word',
+      words.map((text) => `> ${text.replaceAll('\n', '\n> ')}`),
+    ),
     told,
     section('Todo list', openTodos),
     section('Files changed', changed.slice(-40)),

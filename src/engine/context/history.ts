@@ -14,7 +14,10 @@ const summaries = new WeakMap<Compaction, Message>();
  * The messages of a thread as the model gets them: from the last compaction on, without what is for people only,
  * one result for every call. The thread itself stays as it is.
  */
-export function modelMessages({ compaction, messages }: Pick<ThreadState, 'compaction' | 'messages'>): Message[] {
+export function modelMessages({
+  compaction,
+  messages,
+}: Pick<ThreadState, 'compaction' | 'messages'>): Message[] {
   if (!compaction) return messages.flatMap((message) => cleanMessage(message) ?? []);
   const kept = messages.slice(firstKept(messages, compaction));
   return [summaryMessage(compaction), ...kept.flatMap((message) => cleanMessage(message) ?? [])];
@@ -77,7 +80,8 @@ function clean(message: Message): Message | undefined {
   const parts = message.parts.flatMap((part) => cleanPart(part, { isBroken }) ?? []);
   // Reasoning alone is no answer, and several APIs refuse a message that holds nothing else.
   if (!parts.some((part) => part.kind !== 'reasoning')) return undefined;
-  const isSame = parts.length === message.parts.length && parts.every((part, index) => part === message.parts[index]);
+  const isSame =
+    parts.length === message.parts.length && parts.every((part, index) => part === message.parts[index]);
   return isSame ? message : { ...message, parts };
 }
 

@@ -25,7 +25,9 @@ export async function askForSummary(
   const text = `<transcript>\n${transcript}\n</transcript>\n\nSummarise this transcript.${wish}`;
   const request: StepRequest = {
     system: [instructions.trim()],
-    messages: [{ id: deps.ids(), role: 'user', parts: [{ kind: 'text', id: deps.ids(), text }], createdAt: 0 }],
+    messages: [
+      { id: deps.ids(), role: 'user', parts: [{ kind: 'text', id: deps.ids(), text }], createdAt: 0 },
+    ],
     tools: [],
     threadId: `${threadId}-summary`,
   };

@@ -35,6 +35,8 @@ function projectBlock({ cwd, roots, instructions, platform }: SystemPromptParts)
 /** The day only: a clock would make every request a new one. */
 function sessionBlock({ openedAt }: SystemPromptParts): string {
   const day = new Date(openedAt);
-  const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0'));
+  const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) =>
+    String(part).padStart(2, '0'),
+  );
   return `Today is ${date.join('-')}.`;
 }

@@ -21,7 +21,15 @@ export class TokenMeter {
   }
 
   /** After a call: what the provider counted for the request that was estimated from the same values. */
-  learn({ messages, fixed, counted }: { messages: readonly Message[]; fixed: number; counted: number }): void {
+  learn({
+    messages,
+    fixed,
+    counted,
+  }: {
+    messages: readonly Message[];
+    fixed: number;
+    counted: number;
+  }): void {
     const plain = plainSum(messages, fixed);
     if (plain < 200 || counted <= 0) return;
     // A server that counts only what it did not have cached must not make the window look empty.

@@ -100,7 +100,9 @@ function callLine({ tool, title, input, result }: ToolCallPart): string {
 }
 
 function resultText({ result }: ToolCallPart): string {
-  return (result?.forModel ?? []).map((content) => (content.kind === 'text' ? content.text : '[image]')).join('\n');
+  return (result?.forModel ?? [])
+    .map((content) => (content.kind === 'text' ? content.text : '[image]'))
+    .join('\n');
 }
 
 function textOf(message: Message): string {

@@ -46,7 +46,9 @@ export async function withInlineImages(message: Message, filesDir: string): Prom
     message.parts.map(async (part): Promise<MessagePart> => {
       if (part.kind === 'image') {
         const content = await inlineImage(part, filesDir);
-        return content.kind === 'image' ? { ...part, ...content } : { kind: 'text', id: part.id, text: content.text };
+        return content.kind === 'image'
+          ? { ...part, ...content }
+          : { kind: 'text', id: part.id, text: content.text };
       }
       if (part.kind !== 'tool-call' || !part.result) return part;
       const forModel = await Promise.all(
@@ -63,17 +65,28 @@ export async function withInlineImages(message: Message, filesDir: string): Prom
 function hasFileImage(part: MessagePart): boolean {
   if (part.kind === 'image') return part.source.kind === 'file';
   if (part.kind !== 'tool-call') return false;
-  return part.result?.forModel.some((content) => content.kind === 'image' && content.source.kind === 'file') ?? false;
+  return (
+    part.result?.forModel.some((content) => content.kind === 'image' && content.source.kind === 'file') ??
+    false
+  );
 }
 
-async function inlineImage(image: HasSource & { name?: string | undefined }, filesDir: string): Promise<ToolContent> {
+async function inlineImage(
+  image: HasSource & { name?: string | undefined },
+  filesDir: string,
+): Promise<ToolContent> {
   const { mediaType, source } = image;
   const name = image.name === undefined ? {} : { name: image.name };
   if (source.kind === 'inline') return { kind: 'image', mediaType, ...name, source };
   try {
     // Only the file's own name counts: a log must not point out of its folder.
     const bytes = await readFile(path.join(filesDir, path.basename(source.path)));
-    return { kind: 'image', mediaType, ...name, source: { kind: 'inline', base64: bytes.toString('base64') } };
+    return {
+      kind: 'image',
+      mediaType,
+      ...name,
+      source: { kind: 'inline', base64: bytes.toString('base64') },
+    };
   } catch {
     return { kind: 'text', text: `[an image stood here (${image.name ?? source.path}); its file is gone]` };
   }

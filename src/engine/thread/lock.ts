@@ -119,7 +119,10 @@ function startOf(pid: number): string {
 
 function startByPs(pid: number): number | '' {
   try {
-    const text = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', timeout: 1_000 });
+    const text = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], {
+      encoding: 'utf8',
+      timeout: 1_000,
+    });
     return Date.parse(text.trim()) || '';
   } catch {
     return '';

@@ -44,7 +44,9 @@ export async function readLog(file: string, { damage }: { damage: 'reject' | 'sk
     }
     if (line === 1) throw headerError(file, { problem, isLast });
     if (isLast) {
-      notices.push('The last entry of this thread was not written whole (a crash or a full disk); it was left out.');
+      notices.push(
+        'The last entry of this thread was not written whole (a crash or a full disk); it was left out.',
+      );
       break;
     }
     if (damage === 'reject') throw damageError(file, { line, problem, threadId: header?.threadId ?? '' });
@@ -85,7 +87,8 @@ export function parseLine(bytes: Uint8Array, isClean: boolean): ParsedLine {
   }
   const event = engineEventSchema.safeParse(value);
   if (event.success) return { kind: 'event', event: event.data };
-  if ('kind' in value && typeof value.kind === 'string' && !knownKinds.has(value.kind)) return { kind: 'newer' };
+  if ('kind' in value && typeof value.kind === 'string' && !knownKinds.has(value.kind))
+    return { kind: 'newer' };
   return { kind: 'bad', problem: 'no valid event' };
 }
 
@@ -115,7 +118,10 @@ async function read(file: string): Promise<Buffer> {
     return await readFile(file);
   } catch (error) {
     if (errnoOf(error) === 'ENOENT')
-      throw new LlmcodeError('thread-not-found', `There is no thread at ${file}.`, { cause: error, exitCode: 2 });
+      throw new LlmcodeError('thread-not-found', `There is no thread at ${file}.`, {
+        cause: error,
+        exitCode: 2,
+      });
     throw new LlmcodeError('thread-unreadable', `The thread ${file} cannot be read: ${errorText(error)}`, {
       cause: error,
       exitCode: 2,
@@ -125,11 +131,17 @@ async function read(file: string): Promise<Buffer> {
 
 function headerError(file: string, { problem, isLast }: { problem: string; isLast: boolean }): LlmcodeError {
   if (problem === 'made by a newer llmcode')
-    return new LlmcodeError('thread-newer', `${file} was made by a newer llmcode. Update llmcode to open it.`, {
+    return new LlmcodeError(
+      'thread-newer',
+      `${file} was made by a newer llmcode. Update llmcode to open it.`,
+      {
+        exitCode: 2,
+      },
+    );
+  if (isLast)
+    return new LlmcodeError('thread-empty', `${file} holds no conversation and can be deleted.`, {
       exitCode: 2,
     });
-  if (isLast)
-    return new LlmcodeError('thread-empty', `${file} holds no conversation and can be deleted.`, { exitCode: 2 });
   return new LlmcodeError(
     'thread-damaged',
     `${file}:1 is damaged (${problem}): without its first line the thread cannot be opened. The file was left as it is.`,

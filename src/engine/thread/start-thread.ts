@@ -76,7 +76,11 @@ async function resume(options: StartOptions, threadId: string): Promise<StartedT
     const state = foldLog({ header, events });
     const started = assemble(options, { state, backlog: [], notices, length: goodLength, paths, lock });
     if (state.cwd !== options.cwd)
-      notice(started.thread, options, `This thread was made in ${state.cwd}; its tools now work in ${options.cwd}.`);
+      notice(
+        started.thread,
+        options,
+        `This thread was made in ${state.cwd}; its tools now work in ${options.cwd}.`,
+      );
     return started;
   } catch (error) {
     lock?.release();
@@ -170,7 +174,14 @@ function tryLock(paths: ThreadPaths, threadId: string): ThreadLock | undefined {
 }
 
 function newHeader({ cwd, version, clock, ids }: StartOptions): ThreadHeader {
-  return { type: 'thread', version: 1, threadId: ids(), cwd, createdAt: clock.now(), llmcodeVersion: version };
+  return {
+    type: 'thread',
+    version: 1,
+    threadId: ids(),
+    cwd,
+    createdAt: clock.now(),
+    llmcodeVersion: version,
+  };
 }
 
 function notice(thread: LiveThread, { ids }: StartOptions, text: string): void {

@@ -134,6 +134,8 @@ async function namesIn(folder: string): Promise<string[]> {
     return await readdir(folder);
   } catch (error) {
     if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return [];
-    throw new LlmcodeError('threads-unreadable', `${folder} cannot be read: ${errorText(error)}`, { cause: error });
+    throw new LlmcodeError('threads-unreadable', `${folder} cannot be read: ${errorText(error)}`, {
+      cause: error,
+    });
   }
 }

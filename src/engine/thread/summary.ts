@@ -109,7 +109,9 @@ function modelOf(events: readonly EngineEvent[]): string | null {
 
 /** First words of the first prompt; found also in a line that is cut because the prompt is long. */
 function titleOf(lines: readonly string[]): string {
-  const line = lines.find((each) => each.includes('"kind":"message-added"') && each.includes('"origin":"person"'));
+  const line = lines.find(
+    (each) => each.includes('"kind":"message-added"') && each.includes('"origin":"person"'),
+  );
   const [event] = line === undefined ? [] : eventsOf([line]);
   const text =
     event?.kind === 'message-added'

@@ -11,7 +11,10 @@ export async function afterAnswer(
   { finish, text }: Extract<StepEnd, { kind: 'answered' }>,
 ): Promise<TurnOutcome | undefined> {
   if (finish === 'content-filter')
-    return { reason: 'error', text: "The provider's content filter stopped the answer. Put it in other words." };
+    return {
+      reason: 'error',
+      text: "The provider's content filter stopped the answer. Put it in other words.",
+    };
   if (finish === 'length') return afterCut(turn);
   turn.cuts = 0;
   if (text.trim() === '') return afterNothing(turn);
@@ -30,7 +33,11 @@ async function afterCut(turn: TurnContext): Promise<TurnOutcome | undefined> {
       reason: 'halted',
       text: 'The answer was cut at the output limit of the model again and is not whole. Send "continue" to go on.',
     };
-  await addNotice(turn, 'info', 'The answer was cut at the output limit of the model; it is being continued.');
+  await addNotice(
+    turn,
+    'info',
+    'The answer was cut at the output limit of the model; it is being continued.',
+  );
   await addNote(
     turn,
     'Your answer was cut at the output limit. Continue exactly where it stopped, without repeating anything. ' +
@@ -46,7 +53,10 @@ async function afterNothing(turn: TurnContext): Promise<TurnOutcome | undefined>
       reason: 'halted',
       text: 'The model answered with nothing, twice. Ask again in other words, or choose another model with /model.',
     };
-  await addNote(turn, 'Your last answer was empty. Answer the person, or call the tool that you meant to call.');
+  await addNote(
+    turn,
+    'Your last answer was empty. Answer the person, or call the tool that you meant to call.',
+  );
   return undefined;
 }
 
@@ -58,7 +68,11 @@ async function askHooks(turn: TurnContext, lastText: string): Promise<TurnOutcom
   if (outcome.decision !== 'deny') return { reason: 'done' };
   turn.resumedByHook += 1;
   if (turn.resumedByHook > maxResumedByHook) {
-    await addNotice(turn, 'warning', `A hook kept this turn from ending ${maxResumedByHook} times; it ends now.`);
+    await addNotice(
+      turn,
+      'warning',
+      `A hook kept this turn from ending ${maxResumedByHook} times; it ends now.`,
+    );
     return { reason: 'done' };
   }
   await addNote(turn, outcome.reason ?? 'A hook says that the work is not finished.');

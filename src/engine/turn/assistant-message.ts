@@ -126,13 +126,16 @@ export class AssistantMessage {
     const known = this.#open.get(partId);
     const part = known ?? (await this.#begin(partId, kind === 'text-delta' ? 'text' : 'reasoning'));
     part.text += text;
-    if (this.#id !== undefined)
-      this.#deps.channel.push({ kind, messageId: this.#id, partId: part.id, text });
+    if (this.#id !== undefined) this.#deps.channel.push({ kind, messageId: this.#id, partId: part.id, text });
   }
 
   async #endPart(
     open: OpenPart,
-    { partId, text, private: privateData }: { partId: string; text: string; private?: PrivateData | undefined },
+    {
+      partId,
+      text,
+      private: privateData,
+    }: { partId: string; text: string; private?: PrivateData | undefined },
   ): Promise<void> {
     this.#open.delete(partId);
     const messageId = await this.#message();
@@ -158,7 +161,13 @@ export class AssistantMessage {
     const begun = { id: this.#deps.ids(), callId: `call_${this.#deps.ids()}` };
     this.#begun.set(partId, begun);
     const name = findTool(this.#deps.tools, tool)?.name ?? tool;
-    await this.#deps.channel.send({ kind: 'tool-call-start', messageId, partId: begun.id, callId: begun.callId, tool: name });
+    await this.#deps.channel.send({
+      kind: 'tool-call-start',
+      messageId,
+      partId: begun.id,
+      callId: begun.callId,
+      tool: name,
+    });
     return begun;
   }
 

@@ -66,7 +66,8 @@ function askReasons({
   const reasons: DecisionReason[] = [];
   if (options.mustAsk && !isEdited) reasons.push(options.mustAsk);
   if (hook.decision === 'ask') reasons.push({ check: 'hook-ask', text: hook.reason ?? 'a hook asks for it' });
-  if (decision.decision === 'ask' && hook.decision !== 'allow' && !isEdited) reasons.push(...decision.reasons);
+  if (decision.decision === 'ask' && hook.decision !== 'allow' && !isEdited)
+    reasons.push(...decision.reasons);
   return reasons.length > 0 ? reasons : undefined;
 }
 
@@ -110,7 +111,8 @@ async function conclude(
   }: { asker: PermissionAsker; end: AskEnd; reasons: DecisionReason[]; decide: () => PermissionDecision },
 ): Promise<Authorisation> {
   if (end.kind === 'aborted') return { kind: 'refused', status: 'aborted', text: abortedText };
-  if (end.kind === 'decided') return end.decision === 'allow' ? { kind: 'allowed' } : denied(decide().reasons);
+  if (end.kind === 'decided')
+    return end.decision === 'allow' ? { kind: 'allowed' } : denied(decide().reasons);
   const { answer } = end;
   switch (answer.kind) {
     case 'once':
@@ -134,7 +136,10 @@ async function addRule(
     await deps.gate.allow(answer.rule, answer.scope);
   } catch (error) {
     const text = `The rule ${answer.rule} was not added, the call runs this once: ${errorText(error)}`;
-    await deps.emit({ kind: 'notice-added', notice: { id: deps.ids(), kind: 'notice', level: 'warning', text } });
+    await deps.emit({
+      kind: 'notice-added',
+      notice: { id: deps.ids(), kind: 'notice', level: 'warning', text },
+    });
     return;
   }
   asker.decideAgain();
@@ -173,7 +178,10 @@ async function makeRequest(
   };
 }
 
-async function preview(deps: ToolCallDeps, { call, ready, options }: Authorised): Promise<ToolView | undefined> {
+async function preview(
+  deps: ToolCallDeps,
+  { call, ready, options }: Authorised,
+): Promise<ToolView | undefined> {
   try {
     const context = toolContext(deps, { call, signal: options.signal, progress: () => undefined });
     return await ready.tool.preview?.(ready.input, context);
@@ -187,7 +195,10 @@ const nobodyText =
   'It needs the permission of a person, and nobody can be asked in this run. Do not try to reach the same in ' +
   'another way: go on with what is allowed, or say at the end what you could not do.';
 
-function denied(reasons: readonly DecisionReason[], advice = 'Do not try to get around this.'): Authorisation {
+function denied(
+  reasons: readonly DecisionReason[],
+  advice = 'Do not try to get around this.',
+): Authorisation {
   const why = reasons.map(({ text, rule }) => (rule ? `${text} (rule ${rule})` : text)).join('; ');
   return { kind: 'refused', status: 'denied', text: `Not permitted: ${why}. ${advice}` };
 }
@@ -195,7 +206,9 @@ function denied(reasons: readonly DecisionReason[], advice = 'Do not try to get 
 function refusalText(feedback: string | undefined, reasons: readonly DecisionReason[]): string {
   if (feedback?.trim()) return `The person refused this call and says: ${feedback.trim()}`;
   const isRepeat = reasons.some(({ check }) => check === repeatedCheck);
-  const advice = isRepeat ? 'Do something else, or answer with what you know.' : 'Do not repeat it or work around it.';
+  const advice = isRepeat
+    ? 'Do something else, or answer with what you know.'
+    : 'Do not repeat it or work around it.';
   return `The person refused this call. ${advice}`;
 }
 

@@ -13,7 +13,10 @@ export async function limitResult(result: ToolResult, limit: ResultLimit): Promi
   const forModel = result.forModel.map((content) =>
     content.kind === 'text' ? { ...content, text: content.text.toWellFormed() } : content,
   );
-  const total = forModel.reduce((sum, content) => sum + (content.kind === 'text' ? content.text.length : 0), 0);
+  const total = forModel.reduce(
+    (sum, content) => sum + (content.kind === 'text' ? content.text.length : 0),
+    0,
+  );
   if (total <= limit.maxChars) return { ...result, forModel };
   const whole = forModel.flatMap((content) => (content.kind === 'text' ? [content.text] : [])).join('\n');
   const file = await store(whole, limit);

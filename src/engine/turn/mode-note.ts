@@ -1,3 +1,4 @@
+import type { Message } from '#protocol/message.ts';
 import type { PermissionMode } from '#protocol/permission.ts';
 import freeMode from './free-mode.md';
 import planMode from './plan-mode.md';
@@ -19,4 +20,17 @@ export function modeNote(mode: ToldMode): string {
     case 'free':
       return freeMode.trim();
   }
+}
+
+/** What the newest note in a thread told the model. */
+export function lastTold(messages: readonly Message[]): ToldMode {
+  const notes = (['plan', 'read_only', 'free'] as const).map((mode) => ({ mode, note: modeNote(mode) }));
+  for (const { origin, parts } of messages.toReversed()) {
+    if (origin !== 'engine') continue;
+    const found = notes.find(({ note }) =>
+      parts.some((part) => part.kind === 'text' && part.text.includes(note)),
+    );
+    if (found) return found.mode;
+  }
+  return 'free';
 }

@@ -65,7 +65,11 @@ export async function modelStep(
     return { kind: 'aborted' };
   }
   const error = failure ?? brokenStream(client, 'the stream ended without an end');
-  await breakOff(message, { deps, finish: 'lost', why: 'It was not run: the answer of the model broke off.' });
+  await breakOff(message, {
+    deps,
+    finish: 'lost',
+    why: 'It was not run: the answer of the model broke off.',
+  });
   return { kind: 'failed', error };
 }
 

@@ -31,7 +31,10 @@ export async function runTool(
     isTimedOut = true;
     stop.abort();
   });
-  const progress = paced(deps, (view) => void deps.emit({ kind: 'tool-run-progress', messageId, callId, view }));
+  const progress = paced(
+    deps,
+    (view) => void deps.emit({ kind: 'tool-run-progress', messageId, callId, view }),
+  );
   try {
     const context = toolContext(deps, { call, signal: stop.signal, progress: progress.show });
     const work = Promise.resolve().then(() => ready.tool.run(ready.input, context));
@@ -46,7 +49,11 @@ export async function runTool(
       : 'The person interrupted this call.';
     if (first.kind === 'left-behind') deps.supervise(ended);
     else if (!stop.signal.aborted) return failed(ready, first.error);
-    return stopped(ready, { view: progress.last(), why, ...(isTimedOut ? { status: 'error' as const } : {}) });
+    return stopped(ready, {
+      view: progress.last(),
+      why,
+      ...(isTimedOut ? { status: 'error' as const } : {}),
+    });
   } finally {
     progress.end();
     cancelTimeout();
@@ -106,7 +113,11 @@ function failed({ tool }: ReadyCall, error: unknown): ToolResult {
 /** What there is of a call that was stopped; its last view is kept. */
 function stopped(
   { tool }: ReadyCall,
-  { view, why, status = 'aborted' }: { view: ToolView | undefined; why: string; status?: 'aborted' | 'error' },
+  {
+    view,
+    why,
+    status = 'aborted',
+  }: { view: ToolView | undefined; why: string; status?: 'aborted' | 'error' },
 ): ToolResult {
   const hasEffects = tool.effect !== 'read' && tool.effect !== 'none';
   const warning = hasEffects ? ' It may have had effects: check before you repeat it.' : '';

@@ -60,7 +60,8 @@ async function finish(
   { deps, channel, steps }: TurnContext,
   { outcome, startedAt }: { outcome: TurnOutcome; startedAt: number },
 ): Promise<void> {
-  const why = outcome.reason === 'aborted' ? 'The person interrupted the turn.' : 'The turn ended before it ran.';
+  const why =
+    outcome.reason === 'aborted' ? 'The person interrupted the turn.' : 'The turn ended before it ran.';
   for (const body of settleCalls(deps.state(), why)) await channel.send(body);
   const { name, messages } = deps.state();
   const tally = { name, messages: messages.filter(({ role }) => role !== 'notice').length };
@@ -79,6 +80,8 @@ async function conduct(turn: TurnContext, start: TurnStart): Promise<TurnOutcome
   const { deps, channel, signal } = turn;
   const before = deps.state();
   await channel.send({ kind: 'turn-start' });
+  const context = await untilAbort(deps.sessionContext(), signal);
+  if (context) await addNote(turn, context);
   let refusal: string | undefined;
   let isAnyAdmitted = start.prompts.length === 0;
   for (const prompt of start.prompts) {
@@ -90,7 +93,8 @@ async function conduct(turn: TurnContext, start: TurnStart): Promise<TurnOutcome
   if (start.prompts.length === 0) {
     await deliverInput(turn);
     const isReady = endsWithInput(modelMessages(deps.state()));
-    if (!isReady || before.lastTurnEnd?.reason === 'aborted') await addNote(turn, 'Go on from where you stopped.');
+    if (!isReady || before.lastTurnEnd?.reason === 'aborted')
+      await addNote(turn, 'Go on from where you stopped.');
   }
   while (true) {
     await deliverInput(turn);
@@ -157,7 +161,11 @@ async function afterStep(
   const halt = await batch.finish();
   if (signal.aborted) return aborted;
   if (end.finish === 'length')
-    await addNotice(turn, 'info', 'The message was cut at the output limit of the model after its last tool call.');
+    await addNotice(
+      turn,
+      'info',
+      'The message was cut at the output limit of the model after its last tool call.',
+    );
   return halt === undefined ? undefined : { reason: 'halted', text: `Stopped: ${halt}` };
 }
 
@@ -204,7 +212,11 @@ async function makeRequest(
   if (!client.info.tools.value && !memory.wasToollessTold) {
     memory.wasToollessTold = true;
     const name = formatModelRef(client.info.ref);
-    await addNotice(turn, 'warning', `${name} cannot call tools: it can talk, but not read or change anything.`);
+    await addNotice(
+      turn,
+      'warning',
+      `${name} cannot call tools: it can talk, but not read or change anything.`,
+    );
   }
   return {
     system: deps.system,

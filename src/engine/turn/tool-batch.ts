@@ -100,7 +100,8 @@ export class ToolBatch {
   }
 
   async #run(entry: Entry, options: ToolCallOptions): Promise<ToolCallOutcome> {
-    if (this.#halt !== undefined) return this.#skip(entry, `It was not run because the turn was ended: ${this.#halt}`);
+    if (this.#halt !== undefined)
+      return this.#skip(entry, `It was not run because the turn was ended: ${this.#halt}`);
     const { messageId, part } = entry;
     const { callId, tool, input, rawInput } = part;
     const identity = rawInput === undefined ? input : { rawInput };
@@ -121,7 +122,11 @@ export class ToolBatch {
   }
 
   async #skip({ messageId, part }: Entry, why: string): Promise<ToolCallOutcome> {
-    const result = { status: 'aborted' as const, forModel: [{ kind: 'text' as const, text: why }], durationMs: 0 };
+    const result = {
+      status: 'aborted' as const,
+      forModel: [{ kind: 'text' as const, text: why }],
+      durationMs: 0,
+    };
     await this.#deps.emit({ kind: 'tool-run-end', messageId, callId: part.callId, result });
     return { result, ran: false };
   }

@@ -82,7 +82,9 @@ function badJson(tool: ToolDef, raw: string): string {
 
 function badInput(tool: ToolDef, { named, error }: { named: JsonValue; error: z.ZodError }): string {
   const known = parameterNames(tool);
-  const lines = error.issues.slice(0, 8).map((issue) => `- ${issue.path.join('.') || 'input'}: ${issue.message}`);
+  const lines = error.issues
+    .slice(0, 8)
+    .map((issue) => `- ${issue.path.join('.') || 'input'}: ${issue.message}`);
   const strange = isObject(named) ? Object.keys(named).filter((key) => !known.includes(key)) : [];
   for (const key of strange.slice(0, 8)) {
     const nearest = nearestName(key, known);
@@ -94,7 +96,9 @@ function badInput(tool: ToolDef, { named, error }: { named: JsonValue; error: z.
 /** `Parameters: path, offset (optional), limit (optional).` */
 function expectation(tool: ToolDef): string {
   const { properties, required } = parametersOf(tool);
-  const names = Object.keys(properties).map((name) => (required.includes(name) ? name : `${name} (optional)`));
+  const names = Object.keys(properties).map((name) =>
+    required.includes(name) ? name : `${name} (optional)`,
+  );
   return names.length === 0 ? `${tool.name} takes no parameters.` : `Parameters: ${names.join(', ')}.`;
 }
 

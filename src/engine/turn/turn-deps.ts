@@ -47,6 +47,8 @@ export type TurnDeps = {
   /** Opens the chosen model if it is not open yet. Rejects with an `LlmcodeError` that says what to do. */
   model(): Promise<ModelClient>;
   inbox: TurnInbox;
+  /** What hooks of the session's start told the model; handed out once. */
+  sessionContext(): Promise<string | undefined>;
   memory(): TurnMemory;
   hooks: HookRunner;
   system: readonly string[];

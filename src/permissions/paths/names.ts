@@ -1,12 +1,13 @@
 import path from 'node:path';
 import { isInside } from '#lib/paths.ts';
+import { wordList } from '../word-list.ts';
 
 /** A name as every disk would compare it: no case, one Unicode form, nothing that some disks drop. */
 export function foldName(name: string): string {
   return name
     .normalize('NFC')
     .toLowerCase()
-    .replaceAll(/[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]/gu, '')
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
     .replace(/^([^:]+):.*$/s, '$1')
     .replace(/[. ]+$/, (end) => (/^\.+$/.test(name) ? end : ''))
     .replace(/^(git|llmcod|claude|vscode|env)~\d$/, (short) => shortNames.get(short.slice(0, -2)) ?? short);
@@ -29,12 +30,63 @@ function foldedParts(file: string): string[] {
     .map(foldName);
 }
 
-const secretFolders = new Set(['.ssh', '.gnupg', '.aws', '.azure', '.kube', '.password-store', '.gcloud']);
-const secretFolderPairs = ['.config/gcloud', '.config/gh', '.config/op', '.config/sops', '.docker/config.json', '.cargo/credentials', '.cargo/credentials.toml', '.gem/credentials', '.m2/settings.xml', '.m2/settings-security.xml', '.terraform.d/credentials.tfrc.json', '.config/rclone', '.local/share/keyrings', 'library/keychains'];
-const secretNames = new Set(['.netrc', '_netrc', '.pgpass', '.my.cnf', '.git-credentials', '.pypirc', '.dockercfg', '.htpasswd', '.vault-token', '.s3cfg', '.boto', '.bash_history', '.zsh_history', '.python_history', '.node_repl_history', '.psql_history', '.mysql_history', '.rediscli_history', 'credentials', 'credentials.json', 'credentials.yml', 'credentials.yaml', 'credentials.toml', 'credentials.csv', 'credentials.xml', 'credentials.ini', 'service-account.json', 'serviceaccount.json', 'token.json', 'secrets.json', 'secrets.yml', 'secrets.yaml', 'secrets.toml', 'secret.json', 'secret.yml', 'secret.yaml', 'kubeconfig', 'auth.json', '.claude.json', 'cookies.sqlite', 'logins.json', 'key4.db', 'login data']);
-const secretPattern = /^(\.env(\..+)?|\.envrc\.local|.+\.env|id_(rsa|dsa|ecdsa|ed25519)(_.+)?|.+\.(key|pem|p12|pfx|keystore|jks|ppk|kdbx|p8|ovpn|credential|credentials))$/;
-const examplePattern = /(^|[._-])(example|examples|sample|samples|template|tmpl|dist|defaults?|schema)([._-]|$)|\.pub$/;
-const systemSecrets = /^\/(etc\/(shadow|gshadow|sudoers)-?(\.d(\/|$)|$)|etc\/ssl\/private(\/|$)|etc\/ssh\/ssh_host_.*_key$|proc\/[^/]+\/(task\/[^/]+\/)?(environ|mem|maps|auxv)$|(private\/)?etc\/master\.passwd$|run\/secrets(\/|$)|var\/run\/secrets(\/|$))/;
+const secretFolders = new Set(wordList('.ssh .gnupg .aws .azure .kube .password-store .gcloud'));
+const secretFolderPairs = wordList(`
+    .config/gcloud .config/gh .config/op .config/sops .docker/config.json .cargo/credentials
+    .cargo/credentials.toml .gem/credentials .m2/settings.xml .m2/settings-security.xml
+    .terraform.d/credentials.tfrc.json .config/rclone .local/share/keyrings library/keychains
+  `);
+const secretNames = new Set([
+  '.netrc',
+  '_netrc',
+  '.pgpass',
+  '.my.cnf',
+  '.git-credentials',
+  '.pypirc',
+  '.dockercfg',
+  '.htpasswd',
+  '.vault-token',
+  '.s3cfg',
+  '.boto',
+  '.bash_history',
+  '.zsh_history',
+  '.python_history',
+  '.node_repl_history',
+  '.psql_history',
+  '.mysql_history',
+  '.rediscli_history',
+  'credentials',
+  'credentials.json',
+  'credentials.yml',
+  'credentials.yaml',
+  'credentials.toml',
+  'credentials.csv',
+  'credentials.xml',
+  'credentials.ini',
+  'service-account.json',
+  'serviceaccount.json',
+  'token.json',
+  'secrets.json',
+  'secrets.yml',
+  'secrets.yaml',
+  'secrets.toml',
+  'secret.json',
+  'secret.yml',
+  'secret.yaml',
+  'kubeconfig',
+  'auth.json',
+  '.claude.json',
+  'cookies.sqlite',
+  'logins.json',
+  'key4.db',
+  'login data',
+]);
+const secretPattern =
+  /^(\.env(\..+)?|\.envrc\.local|.+\.env|id_(rsa|dsa|ecdsa|ed25519)(_.+)?|.+\.(key|pem|p12|pfx|keystore|jks|ppk|kdbx|p8|ovpn|credential|credentials))$/;
+const examplePattern =
+  /(^|[._-])(example|examples|sample|samples|template|tmpl|dist|defaults?|schema)([._-]|$)|\.pub$/;
+const systemSecrets =
+  /^\/(etc\/(shadow|gshadow|sudoers)-?(\.d(\/|$)|$)|etc\/ssl\/private(\/|$)|etc\/ssh\/ssh_host_.*_key$|proc\/[^/]+\/(task\/[^/]+\/)?(environ|mem|maps|auxv)$|(private\/)?etc\/master\.passwd$|run\/secrets(\/|$)|var\/run\/secrets(\/|$))/;
 
 /** True for a file that holds keys, tokens or passwords by its name. `file` is absolute. */
 export function isSecret(file: string): boolean {
@@ -57,7 +109,7 @@ function isOpenSshList(name: string): boolean {
 export function isCredential(file: string): boolean {
   if (isSecret(file)) return true;
   const name = foldedParts(file).at(-1) ?? '';
-  return ['.npmrc', '.yarnrc', '.yarnrc.yml', '.envrc', 'passwd', 'hosts.yml'].includes(name);
+  return wordList('.npmrc .yarnrc .yarnrc.yml .envrc passwd hosts.yml').includes(name);
 }
 
 /** Settings that decide what an agent may do: ours, and those of Claude that are honoured as well. */
@@ -73,37 +125,68 @@ export function isOwnSettings(file: string, home: string): boolean {
   });
 }
 
-const protectedFolders = new Set(['.git', '.hg', '.svn', '.llmcode', '.claude', '.cursor', '.codex', '.gemini', '.opencode', '.crush', '.pi', '.vscode', '.idea', '.zed', '.devcontainer', '.husky', '.lefthook', '.githooks', '.direnv', '.ssh', '.gnupg', '.aws']);
-const protectedNames = new Set(['.mcp.json', '.envrc', '.npmrc', '.yarnrc', '.yarnrc.yml', '.pnpmfile.cjs', '.gitmodules', '.gitconfig', '.git', '.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.bash_aliases', '.profile', '.zshrc', '.zshenv', '.zprofile', '.zlogin', '.zlogout', '.kshrc', '.cshrc', '.tcshrc', '.login', '.inputrc', '.xinitrc', '.xprofile', '.xsession', '.tmux.conf', '.screenrc', '.vimrc', '.exrc', '.nvimrc', '.curlrc', '.wgetrc', '.pythonrc', '.pdbrc', '.gdbinit', '.lldbinit', '.irbrc', '.pryrc', '.rprofile', '.condarc', '.lefthook.yml', 'lefthook.yml', '.pre-commit-config.yaml', '.huskyrc', '.ripgreprc', '.claude.json', '.code-workspace']);
+const protectedFolders = new Set(
+  wordList(`
+    .git .hg .svn .llmcode .claude .cursor .codex .gemini .opencode .crush .pi .vscode .idea .zed
+    .devcontainer .husky .lefthook .githooks .direnv .ssh .gnupg .aws
+  `),
+);
+const protectedNames = new Set(
+  wordList(`
+    .mcp.json .envrc .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .gitmodules .gitconfig .git .bashrc
+    .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin
+    .zlogout .kshrc .cshrc .tcshrc .login .inputrc .xinitrc .xprofile .xsession .tmux.conf .screenrc
+    .vimrc .exrc .nvimrc .curlrc .wgetrc .pythonrc .pdbrc .gdbinit .lldbinit .irbrc .pryrc .rprofile
+    .condarc .lefthook.yml lefthook.yml .pre-commit-config.yaml .huskyrc .ripgreprc .claude.json
+    .code-workspace
+  `),
+);
 
 /** True for a file that makes programs run later or changes how they behave. */
 export function isProtected(file: string): boolean {
   const parts = foldedParts(file);
   const name = parts.at(-1) ?? '';
-  return parts.some((part) => protectedFolders.has(part)) || protectedNames.has(name) || name.endsWith('.code-workspace');
+  return (
+    parts.some((part) => protectedFolders.has(part)) ||
+    protectedNames.has(name) ||
+    name.endsWith('.code-workspace')
+  );
 }
 
 /** Files that decide who may do what on the machine; nothing writes them. */
 export function isSystemFile(file: string): boolean {
-  return /^(\/private)?\/etc\/(sudoers|sudoers\.d(\/.*)?|passwd|shadow|group|gshadow|ld\.so\.preload|pam\.d(\/.*)?|master\.passwd)$/.test(file) ||
+  return (
+    /^(\/private)?\/etc\/(sudoers|sudoers\.d(\/.*)?|passwd|shadow|group|gshadow|ld\.so\.preload|pam\.d(\/.*)?|master\.passwd)$/.test(
+      file,
+    ) ||
     /^\/proc\/(sysrq-trigger|sys(\/|$)|kcore)/.test(file) ||
     /^\/sys(\/|$)/.test(file) ||
-    file.endsWith('/.ssh/authorized_keys');
+    file.endsWith('/.ssh/authorized_keys')
+  );
 }
 
 /** Disks, memory and ports: not the terminals, null, zero and random devices. */
 export function isRawDevice(file: string): boolean {
-  return /^\/dev\/(r?disk|sd[a-z]|hd[a-z]|vd[a-z]|xvd[a-z]|nvme|mmcblk|dm-|mapper\/|md\d|loop|sr\d|fd\d|mem$|kmem$|port$|nst?\d|st\d|block\/|disk\/|ram\d|zram|nbd|pmem)/.test(file);
+  return /^\/dev\/(r?disk|sd[a-z]|hd[a-z]|vd[a-z]|xvd[a-z]|nvme|mmcblk|dm-|mapper\/|md\d|loop|sr\d|fd\d|mem$|kmem$|port$|nst?\d|st\d|block\/|disk\/|ram\d|zram|nbd|pmem)/.test(
+    file,
+  );
 }
 
 /** Names that would be shown as something else: controls, bidirectional marks, characters without a width. */
 export function isDeceptive(file: string): boolean {
-  return /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ufff9-\ufffb]/u.test(file);
+  return /\p{Cc}|\p{Default_Ignorable_Code_Point}|[\u2028-\u202f]/u.test(file);
 }
 
 /** Where compilers and documentation lie: reading there tells nothing about the person. */
 export function isStandardFolder(file: string, userHome: string): boolean {
   const inHome = path.relative(userHome, file);
-  if (/^\/(usr\/(include|lib|lib32|lib64|libexec|share|src)|usr\/local\/(include|lib|share|Cellar|opt)|opt\/homebrew|nix\/store|lib|lib64|Library\/(Developer|Frameworks)|System\/Library|Applications\/Xcode\.app)(\/|$)/.test(file)) return true;
-  return /^(\.cargo\/registry|\.rustup\/toolchains|go\/pkg\/mod|\.m2\/repository|\.gradle\/caches|\.nvm\/versions|\.pyenv\/versions|\.rbenv\/versions|\.asdf\/installs|\.local\/share\/(mise|pnpm|uv)|\.local\/lib|\.deno|\.bun\/install|\.conda\/pkgs|\.nuget\/packages|\.pub-cache|\.sdkman\/candidates)(\/|$)/.test(inHome);
+  if (
+    /^\/(usr\/(include|lib|lib32|lib64|libexec|share|src)|usr\/local\/(include|lib|share|Cellar|opt)|opt\/homebrew|nix\/store|lib|lib64|Library\/(Developer|Frameworks)|System\/Library|Applications\/Xcode\.app)(\/|$)/.test(
+      file,
+    )
+  )
+    return true;
+  return /^(\.cargo\/registry|\.rustup\/toolchains|go\/pkg\/mod|\.m2\/repository|\.gradle\/caches|\.nvm\/versions|\.pyenv\/versions|\.rbenv\/versions|\.asdf\/installs|\.local\/share\/(mise|pnpm|uv)|\.local\/lib|\.deno|\.bun\/install|\.conda\/pkgs|\.nuget\/packages|\.pub-cache|\.sdkman\/candidates)(\/|$)/.test(
+    inHome,
+  );
 }

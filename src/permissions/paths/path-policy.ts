@@ -40,7 +40,8 @@ export function judgePath(fact: PathFact, use: PathUse, scope: PathScope): PathV
   const isOpened = use.by === 'named';
   if (kind === 'invalid') return { level: isOpened ? 'never' : 'outside', check: 'path-invalid' };
   if (kind === 'loop') return { level: isOpened ? 'never' : 'outside', check: 'path-loop' };
-  if (fact.given === '/dev/null') return { level: use.access === 'read' ? 'free' : 'edit', check: 'mode-allow-write' };
+  if (fact.given === '/dev/null')
+    return { level: use.access === 'read' ? 'free' : 'edit', check: 'mode-allow-write' };
   return use.access === 'read' ? judgeRead(fact, use, scope) : judgeWrite(fact, use, scope);
 }
 
@@ -65,6 +66,9 @@ function judgeWrite(fact: PathFact, use: PathUse, scope: PathScope): PathVerdict
   if (either(fact, isSecret)) return { level: 'guarded', check: 'secret-write' };
   if (either(fact, isProtected)) return { level: 'guarded', check: 'protected-write' };
   if (either(fact, isDeceptive) && use.by === 'named') return { level: 'guarded', check: 'path-deceptive' };
+  if (use.by === 'mentioned' && isStandardFolder(fact.real, scope.userHome)) {
+    return { level: 'free', check: 'mode-allow-read' };
+  }
   if (!isInWorkspace(fact.real, scope)) return { level: 'outside', check: 'outside-write' };
   if (fact.kind === 'folder' && use.by === 'named') return { level: 'never', check: 'path-is-folder' };
   if (fact.hasOtherNames) return { level: 'guarded', check: 'hard-link' };

@@ -74,7 +74,9 @@ export function readArguments(words: readonly ShellWord[], table: OptionTable): 
       continue;
     }
     const next = words[index + 1];
-    const read = text.startsWith('--') ? readLong(word, text, next, table) : readShort(word, text, next, table);
+    const read = text.startsWith('--')
+      ? readLong(word, text, next, table)
+      : readShort(word, text, next, table);
     if ('check' in read) return read;
     options.push(...read.options);
     files.push(...read.files);

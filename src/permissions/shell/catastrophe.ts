@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { isInside } from '#lib/paths.ts';
 import type { CheckId } from '../checks.ts';
+import { wordList } from '../word-list.ts';
 import { programName } from './unwrap.ts';
 import { type ShellWord, wordText } from './words.ts';
 
@@ -65,13 +66,24 @@ export function catastropheOf(
   }
 }
 
-const formatters = new Set(['mke2fs', 'mkswap', 'mkdosfs', 'mkntfs', 'wipefs', 'blkdiscard', 'fdisk', 'sfdisk', 'cfdisk', 'gdisk', 'sgdisk', 'parted', 'hdparm', 'cryptsetup', 'mdadm', 'zpool', 'pvcreate', 'vgremove', 'lvremove']);
-const powerPrograms = new Set(['shutdown', 'reboot', 'halt', 'poweroff', 'pm-suspend', 'pm-hibernate']);
+const formatters = new Set(
+  wordList(`
+    mke2fs mkswap mkdosfs mkntfs wipefs blkdiscard fdisk sfdisk cfdisk gdisk sgdisk parted hdparm
+    cryptsetup mdadm zpool pvcreate vgremove lvremove
+  `),
+);
+const powerPrograms = new Set(wordList('shutdown reboot halt poweroff pm-suspend pm-hibernate'));
 const kernelPrograms = new Set(['insmod', 'rmmod', 'modprobe', 'kexec', 'kmod']);
-const systemdPower = new Set(['poweroff', 'reboot', 'halt', 'kexec', 'suspend', 'hibernate', 'hybrid-sleep', 'emergency', 'rescue', 'soft-reboot']);
+const systemdPower = new Set(
+  wordList(`
+    poweroff reboot halt kexec suspend hibernate hybrid-sleep emergency rescue soft-reboot
+  `),
+);
 
 function formatsDevice(args: readonly ShellWord[]): boolean {
-  const isList = args.some((word) => ['-l', '--list', '-n', '--no-act', 'status', 'luksDump', '--detail', 'list'].includes(wordText(word)));
+  const isList = args.some((word) =>
+    wordList('-l --list -n --no-act status luksDump --detail list').includes(wordText(word)),
+  );
   return !isList && args.some((word) => word.kind === 'dynamic' || wordText(word).startsWith('/dev/'));
 }
 
@@ -116,27 +128,33 @@ function isCriticalFolder(folder: string, { userHome, home, roots }: ShellScope)
   const depth = folder.split('/').filter(Boolean).length;
   if (depth === 0) return true;
   if (depth === 1 && folder !== '/tmp') return true;
-  if (depth === 2 && /^\/(usr|home|Users|System|Library|var\/(lib|db)|private\/(etc|var))(\/|$)/.test(folder)) {
+  if (
+    depth === 2 &&
+    /^\/(usr|home|Users|System|Library|var\/(lib|db)|private\/(etc|var))(\/|$)/.test(folder)
+  ) {
     return true;
   }
   const isParentOfRoot = roots.some((root) => root !== folder && isInside(root, folder));
   return isInside(userHome, folder) || isInside(home, folder) || isParentOfRoot;
 }
 
-const narrowing = ['-name', '-iname', '-path', '-ipath', '-wholename', '-regex', '-iregex'];
+const narrowing = wordList('-name -iname -path -ipath -wholename -regex -iregex');
 const removers = ['rm', 'unlink', 'shred', 'rmdir'];
 
 function deletesByFind(args: readonly ShellWord[], dirs: readonly string[], scope: ShellScope): boolean {
   const texts = args.map(wordText);
   const isRemoving =
     texts.includes('-delete') ||
-    texts.some((text, index) => /^-(exec|execdir|ok|okdir)$/.test(text) && removers.includes(texts[index + 1] ?? ''));
+    texts.some(
+      (text, index) => /^-(exec|execdir|ok|okdir)$/.test(text) && removers.includes(texts[index + 1] ?? ''),
+    );
   if (!isRemoving) return false;
   const firstTest = texts.findIndex((text) => /^[-!(]/.test(text));
   const starts = firstTest < 0 ? args : args.slice(0, firstTest);
   const folders = starts.length > 0 ? starts : [{ kind: 'literal' as const, source: '.', value: '.' }];
   const isNarrow = texts.some((text) => narrowing.includes(text));
   return folders.some(
-    (word) => isCritical(word, dirs, scope) && (!isNarrow || isRoot(word) || /^\/\w+\/?$/.test(wordText(word))),
+    (word) =>
+      isCritical(word, dirs, scope) && (!isNarrow || isRoot(word) || /^\/\w+\/?$/.test(wordText(word))),
   );
 }

@@ -1,4 +1,5 @@
 import type { CheckId } from '../checks.ts';
+import { wordList } from '../word-list.ts';
 import { programName } from './unwrap.ts';
 import { literalWord, type ShellWord, wordText } from './words.ts';
 
@@ -6,7 +7,9 @@ import { literalWord, type ShellWord, wordText } from './words.ts';
 export type Effects = {
   /** Files and folders that it writes or removes. */
   writes: readonly ShellWord[];
-  /** Words that look like paths and whose use is not known. */
+  /** Other files that it may read. */
+  reads: readonly ShellWord[];
+  /** Words that may be paths and whose use is not known. */
   mentions: readonly ShellWord[];
   /** The check that says best what it does. */
   check: CheckId;
@@ -17,21 +20,75 @@ export type Effects = {
 /** Judged by name and arguments; `words` is one unwrapped simple command. */
 export function effectsOf(words: readonly ShellWord[]): Effects {
   const name = programName(words[0]);
-  if (name === undefined) return { writes: [], mentions: [], check: 'command-word', leaves: true };
+  if (name === undefined) return { writes: [], reads: [], mentions: [], check: 'command-word', leaves: true };
   const args = words.slice(1);
   const writes = writesOf(name, args);
-  const mentions = writes ? [] : [...pathLike(words.slice(0, 1)), ...pathLike(args)];
-  return { writes: writes ?? [], mentions, ...characterOf(name, args) };
+  const program = words.slice(0, 1).filter((word) => !systemProgram.test(wordText(word)));
+  return {
+    writes: writes ?? [],
+    reads: [...program, ...(writes ? pathLike(args) : [])],
+    mentions: writes ? [] : pathLike(args),
+    ...characterOf(name, args),
+  };
 }
 
-const packageManagers = new Set(['apt', 'apt-get', 'aptitude', 'dpkg', 'yum', 'dnf', 'rpm', 'zypper', 'pacman', 'apk', 'brew', 'port', 'snap', 'flatpak', 'nix-env', 'choco', 'winget', 'scoop', 'emerge']);
-const remotePrograms = new Set(['ssh', 'scp', 'sftp', 'rsync', 'ftp', 'lftp', 'telnet', 'nc', 'ncat', 'netcat', 'socat', 'rclone', 'mail', 'mailx', 'mutt', 'sendmail', 'msmtp', 'openssl', 'mosh', 'croc', 'wormhole', 'ngrok', 'cloudflared', 'tailscale']);
-const servicePrograms = new Set(['docker', 'podman', 'nerdctl', 'docker-compose', 'kubectl', 'helm', 'terraform', 'tofu', 'pulumi', 'ansible', 'ansible-playbook', 'aws', 'gcloud', 'gsutil', 'az', 'gh', 'glab', 'hub', 'heroku', 'vercel', 'netlify', 'wrangler', 'fly', 'flyctl', 'doctl', 'firebase', 'supabase', 'redis-cli', 'mysql', 'psql', 'mongosh', 'mongo', 'sqlcmd', 'vault', 'op', 'gpg', 'pass', 'security', 'twine', 'nslookup', 'dig', 'host', 'ping', 'ping6', 'traceroute', 'drill', 'whois', 'nmap']);
-const machinePrograms = new Set(['systemctl', 'service', 'launchctl', 'crontab', 'at', 'batch', 'mount', 'umount', 'swapon', 'swapoff', 'sysctl', 'useradd', 'userdel', 'usermod', 'groupadd', 'passwd', 'chpasswd', 'visudo', 'chsh', 'iptables', 'ip6tables', 'nft', 'ufw', 'ip', 'ifconfig', 'route', 'hostname', 'hostnamectl', 'timedatectl', 'localectl', 'kill', 'pkill', 'killall', 'xkill', 'defaults', 'dscl', 'osascript', 'open', 'xdg-open', 'loginctl', 'update-alternatives', 'ldconfig', 'losetup', 'setcap', 'chattr', 'reg', 'ssh-keygen', 'ssh-add']);
-const agents = new Set(['llmcode', 'claude', 'codex', 'gemini', 'opencode', 'crush', 'aider', 'goose', 'cursor-agent', 'copilot', 'amp', 'q', 'qwen', 'pi', 'droid', 'auggie']);
-const interpreters = new Set(['python', 'python2', 'python3', 'node', 'nodejs', 'deno', 'bun', 'perl', 'ruby', 'php', 'lua', 'tclsh', 'osascript', 'awk', 'gawk', 'mawk', 'sh', 'bash', 'zsh', 'dash', 'ksh', 'fish', 'pwsh', 'powershell', 'cmd', 'Rscript', 'julia', 'groovy', 'jshell', 'sqlite3', 'vim', 'nvim', 'vi', 'ex', 'ed', 'emacs', 'm4', 'bc', 'dc', 'expect']);
-const stateBuiltins = new Set(['export', 'declare', 'typeset', 'local', 'readonly', 'unset', 'set', 'shopt', 'alias', 'unalias', 'enable', 'hash', 'trap', 'source', '.', 'eval', 'exec', 'read', 'mapfile', 'readarray', 'getopts', 'let', 'bind', 'complete', 'compopt', 'umask', 'ulimit', 'builtin', 'wait', 'jobs', 'fg', 'bg', 'disown', 'history', 'fc', 'exit', 'return']);
-const zshBuiltins = new Set(['zmodload', 'sysopen', 'sysread', 'syswrite', 'sysseek', 'zsocket', 'ztcp', 'zpty', 'zselect', 'zformat', 'zparseopts', 'zregexparse', 'zstat', 'zcompile']);
+/** Found on PATH, or named where every user's programs lie. */
+const systemProgram = /^([^/]*|\/(usr\/(local\/)?|opt\/homebrew\/)?s?bin\/[^/]+)$/;
+
+const packageManagers = new Set(
+  wordList(`
+    apt apt-get aptitude dpkg yum dnf rpm zypper pacman apk brew port snap flatpak nix-env choco winget
+    scoop emerge
+  `),
+);
+const remotePrograms = new Set(
+  wordList(`
+    ssh scp sftp rsync ftp lftp telnet nc ncat netcat socat rclone mail mailx mutt sendmail msmtp
+    openssl mosh croc wormhole ngrok cloudflared tailscale
+  `),
+);
+const servicePrograms = new Set(
+  wordList(`
+    docker podman nerdctl docker-compose kubectl helm terraform tofu pulumi ansible ansible-playbook aws
+    gcloud gsutil az gh glab hub heroku vercel netlify wrangler fly flyctl doctl firebase supabase
+    redis-cli mysql psql mongosh mongo sqlcmd vault op gpg pass security twine nslookup dig host ping
+    ping6 traceroute drill whois nmap
+  `),
+);
+const machinePrograms = new Set(
+  wordList(`
+    systemctl service launchctl crontab at batch mount umount swapon swapoff sysctl useradd userdel
+    usermod groupadd passwd chpasswd visudo chsh iptables ip6tables nft ufw ip ifconfig route hostname
+    hostnamectl timedatectl localectl kill pkill killall xkill defaults dscl osascript open xdg-open
+    loginctl update-alternatives ldconfig losetup setcap chattr reg ssh-keygen ssh-add
+  `),
+);
+const agents = new Set(
+  wordList(`
+    llmcode claude codex gemini opencode crush aider goose cursor-agent copilot amp q qwen pi droid
+    auggie
+  `),
+);
+const interpreters = new Set(
+  wordList(`
+    python python2 python3 node nodejs deno bun perl ruby php lua tclsh osascript awk gawk mawk sh bash
+    zsh dash ksh fish pwsh powershell cmd Rscript julia groovy jshell sqlite3 vim nvim vi ex ed emacs m4
+    bc dc expect
+  `),
+);
+const stateBuiltins = new Set(
+  wordList(`
+    export declare typeset local readonly unset set shopt alias unalias enable hash trap source . eval
+    exec read mapfile readarray getopts let bind complete compopt umask ulimit builtin wait jobs fg bg
+    disown history fc exit return
+  `),
+);
+const zshBuiltins = new Set(
+  wordList(`
+    zmodload sysopen sysread syswrite sysseek zsocket ztcp zpty zselect zformat zparseopts zregexparse
+    zstat zcompile
+  `),
+);
 
 function characterOf(name: string, args: readonly ShellWord[]): Pick<Effects, 'check' | 'leaves'> {
   const texts = args.map(wordText);
@@ -43,26 +100,44 @@ function characterOf(name: string, args: readonly ShellWord[]): Pick<Effects, 'c
   if (remotePrograms.has(name)) return { check: 'network', leaves: true };
   if (servicePrograms.has(name)) return { check: 'network', leaves: true };
   if (machinePrograms.has(name)) return { check: 'system', leaves: true };
-  if (stateBuiltins.has(name)) return { check: 'state-builtin', leaves: name === 'enable' || name === 'hash' };
+  if (stateBuiltins.has(name))
+    return { check: 'state-builtin', leaves: name === 'enable' || name === 'hash' };
   if (name === 'curl' || name === 'wget' || name === 'http' || name === 'https' || name === 'xh') {
-    return sendsData(name, texts) ? { check: 'network-upload', leaves: true } : { check: 'network', leaves: false };
+    return sendsData(name, texts)
+      ? { check: 'network-upload', leaves: true }
+      : { check: 'network', leaves: false };
   }
   if (name === 'rm' && texts.some((text) => /^-[A-Za-z]*[rR]/.test(text) || text.startsWith('--r'))) {
     return { check: 'rm-rf', leaves: false };
   }
-  if (['chmod', 'chown', 'chgrp', 'setfacl'].includes(name)) return { check: 'permission-change', leaves: false };
-  if (name === 'git') return { check: first === 'push' ? 'network-upload' : 'option', leaves: gitLeaves(first, texts) };
-  if (['npm', 'pnpm', 'yarn', 'bun', 'cargo', 'gem', 'poetry', 'uv', 'hatch', 'flit', 'mvn', 'gradle', 'dotnet', 'vsce'].includes(name)) {
-    const publishes = ['publish', 'unpublish', 'deploy', 'yank', 'owner', 'login', 'adduser', 'token', 'access', 'dist-tag', 'push'];
+  if (['chmod', 'chown', 'chgrp', 'setfacl'].includes(name))
+    return { check: 'permission-change', leaves: false };
+  if (name === 'git')
+    return { check: first === 'push' ? 'network-upload' : 'option', leaves: gitLeaves(first, texts) };
+  if (
+    wordList(`
+    npm pnpm yarn bun cargo gem poetry uv hatch flit mvn gradle dotnet vsce
+  `).includes(name)
+  ) {
+    const publishes = wordList(`
+    publish unpublish deploy yank owner login adduser token access dist-tag push
+  `);
     if (publishes.includes(first)) return { check: 'network-upload', leaves: true };
-    const installs = ['install', 'i', 'add', 'ci', 'update', 'upgrade', 'remove', 'uninstall', 'sync', 'get'];
-    const isTool = isGlobal || (name === 'uv' && first === 'tool') || (name === 'cargo' && first === 'install') || name === 'gem';
+    const installs = wordList('install i add ci update upgrade remove uninstall sync get');
+    const isTool =
+      isGlobal ||
+      (name === 'uv' && first === 'tool') ||
+      (name === 'cargo' && first === 'install') ||
+      name === 'gem';
     if (installs.includes(first) || (first === 'tool' && installs.includes(second))) {
       return { check: 'packages', leaves: isTool };
     }
   }
   if (['pip', 'pip3', 'pipx', 'conda', 'mamba'].includes(name)) {
-    const isUser = name !== 'pip' && name !== 'pip3' ? true : texts.some((text) => /^--(user|target|prefix|root|break-system-packages)/.test(text));
+    const isUser =
+      name !== 'pip' && name !== 'pip3'
+        ? true
+        : texts.some((text) => /^--(user|target|prefix|root|break-system-packages)/.test(text));
     return { check: 'packages', leaves: isUser };
   }
   if (interpreters.has(name)) return { check: 'interpreter', leaves: false };
@@ -70,18 +145,26 @@ function characterOf(name: string, args: readonly ShellWord[]): Pick<Effects, 'c
 }
 
 function sendsData(name: string, texts: readonly string[]): boolean {
-  if (name === 'wget') return texts.some((text) => /^--(post|body|method|input-file|use-askpass|header)/.test(text) || text === '-i');
+  if (name === 'wget')
+    return texts.some(
+      (text) => /^--(post|body|method|input-file|use-askpass|header)/.test(text) || text === '-i',
+    );
   if (name === 'curl') {
     return texts.some((text) =>
-      /^(-[A-Za-z]*[dFTXK]|--(data|form|upload|request|json|url-query|config|variable|proxy|mail))/.test(text),
+      /^(-[A-Za-z]*[dFTXK]|--(data|form|upload|request|json|url-query|config|variable|proxy|mail))/.test(
+        text,
+      ),
     );
   }
   return texts.some((text) => /^(POST|PUT|PATCH|DELETE)$/i.test(text) || /[^=]=|:=|@/.test(text));
 }
 
 function gitLeaves(subcommand: string, texts: readonly string[]): boolean {
-  if (['push', 'send-email', 'credential', 'daemon', 'instaweb', 'request-pull', 'svn', 'p4'].includes(subcommand)) return true;
-  return subcommand === 'config' && texts.some((text) => ['--global', '--system', '-f', '--file'].includes(text));
+  if (wordList('push send-email credential daemon instaweb request-pull svn p4').includes(subcommand))
+    return true;
+  return (
+    subcommand === 'config' && texts.some((text) => ['--global', '--system', '-f', '--file'].includes(text))
+  );
 }
 
 /** Undefined when the program is not one whose outputs are known. */
@@ -128,7 +211,10 @@ function writesOf(name: string, args: readonly ShellWord[]): ShellWord[] | undef
       return valuesOf(args, /^of=/);
     case 'sed':
     case 'gsed':
-      return [...(args.some((word) => /^(-[a-zA-Z]*i|--in-place)/.test(wordText(word))) ? operands : []), ...sedOutputs(args)];
+      return [
+        ...(args.some((word) => /^(-[a-zA-Z]*i|--in-place)/.test(wordText(word))) ? operands : []),
+        ...sedOutputs(args),
+      ];
     case 'perl':
     case 'ruby':
       return args.some((word) => /^-[a-zA-Z]*i/.test(wordText(word))) ? operands : undefined;
@@ -172,7 +258,7 @@ function intoFolder(args: readonly ShellWord[], operands: readonly ShellWord[]):
 }
 
 function valuesOf(args: readonly ShellWord[], prefix: RegExp): ShellWord[] {
-  return args.flatMap((word) => {
+  return args.flatMap((word): ShellWord[] => {
     const found = prefix.exec(wordText(word));
     if (!found) return [];
     if (word.kind !== 'literal') return [word];
@@ -187,7 +273,8 @@ function optionValues(args: readonly ShellWord[], letter: string, long: string):
     const next = args[index + 1];
     if (text === long || new RegExp(`^-[A-Za-z]*${letter}$`).test(text)) {
       if (next) values.push(next);
-    } else if (text.startsWith(`${long}=`)) values.push({ ...word, kind: 'literal', value: text.slice(long.length + 1) });
+    } else if (text.startsWith(`${long}=`))
+      values.push({ ...word, kind: 'literal', value: text.slice(long.length + 1) });
     else if (text.startsWith(`-${letter}`) && !text.startsWith('--')) {
       values.push({ ...word, kind: 'literal', value: text.slice(2) });
     }
@@ -205,12 +292,12 @@ function sedOutputs(args: readonly ShellWord[]): ShellWord[] {
 
 /** Arguments that may name files: any plain word, and what stands behind `=` or a leading `@`. */
 function pathLike(args: readonly ShellWord[]): ShellWord[] {
-  return args.flatMap((word) => {
+  return args.flatMap((word): ShellWord[] => {
     if (word.kind === 'dynamic') return [];
     const text = wordText(word);
     const value = /^-{0,2}[\w-]+=(.+)$/.exec(text)?.[1] ?? text.replace(/^@/, '');
     const isName = value !== '' && value.length < 200 && !/^-|^\w+:\/\/|[\n\r]/.test(value);
     if (!isName) return [];
-    return word.kind === 'literal' ? [{ ...word, value }] : [word];
+    return [word.kind === 'literal' ? literalWord(value) : word];
   });
 }

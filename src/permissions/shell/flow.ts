@@ -1,6 +1,7 @@
 import path from 'node:path';
-import { isCredential } from '../paths/names.ts';
 import type { CheckId } from '../checks.ts';
+import { isCredential } from '../paths/names.ts';
+import { wordList } from '../word-list.ts';
 import { findProgram } from './programs/index.ts';
 import { programName } from './unwrap.ts';
 import type { SimpleCommand } from './walk.ts';
@@ -16,9 +17,20 @@ export type ShellStep = {
 };
 
 /** What the commands of one text do together: send credentials away, run what they fetch, give a shell away. */
-export function jointCatastrophe(steps: readonly ShellStep[]): { check: CheckId; source: string } | undefined {
-  const isSendingSecrets = steps.some(isSink) && steps.find(bringsSecrets);
-  if (isSendingSecrets) return { check: 'exfiltration', source: isSendingSecrets.command.source };
+export function jointCatastrophe(
+  steps: readonly ShellStep[],
+): { check: CheckId; source: string } | undefined {
+  const sinks = steps.filter(isSink);
+  const secret = steps.find(
+    (step, index) =>
+      (sinks.length > 0 && bringsSecrets(step)) ||
+      (dumpsSecrets(step) &&
+        sinks.some(
+          (sink) =>
+            comesBefore(step, sink) || isHostedBy(step, steps.indexOf(sink), steps) || sink === steps[index],
+        )),
+  );
+  if (secret) return { check: 'exfiltration', source: secret.command.source };
   const fetched = steps.find((step, index) => runsFetched(step, index, steps));
   if (fetched) return { check: 'remote-code', source: fetched.command.source };
   const shell = steps.find((step) => givesShell(step, steps));
@@ -34,11 +46,64 @@ export function jointCatastrophe(steps: readonly ShellStep[]): { check: CheckId;
   return grant && { check: 'own-settings', source: grant.command.source };
 }
 
-const fetchers = new Set(['curl', 'wget', 'http', 'https', 'xh', 'aria2c', 'lynx', 'fetch', 'nc', 'ncat', 'netcat']);
-const connectors = new Set(['nc', 'ncat', 'netcat', 'socat', 'telnet', 'openssl']);
-const senders = new Set([...fetchers, ...connectors, 'ssh', 'scp', 'sftp', 'ftp', 'tftp', 'lftp', 'rsync', 'rclone', 'mosh', 'dig', 'nslookup', 'host', 'drill', 'ping', 'ping6', 'whois', 'traceroute', 'mail', 'mailx', 'mutt', 'sendmail', 'msmtp', 'swaks', 'aws', 'gsutil', 'gcloud', 'az', 'mosquitto_pub', 'wscat', 'websocat', 'croc', 'wormhole', 'ffsend', 'transfer']);
-const shellNames = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash', 'fish']);
-const codeReaders = new Set([...shellNames, 'python', 'python2', 'python3', 'perl', 'ruby', 'node', 'php', 'lua', 'tclsh', 'deno', 'bun', 'osascript', 'pwsh', 'powershell']);
+const fetchers = new Set(wordList('curl wget http https xh aria2c lynx fetch nc ncat netcat'));
+const connectors = new Set(wordList('nc ncat netcat socat telnet openssl'));
+const senders = new Set([
+  ...fetchers,
+  ...connectors,
+  'ssh',
+  'scp',
+  'sftp',
+  'ftp',
+  'tftp',
+  'lftp',
+  'rsync',
+  'rclone',
+  'mosh',
+  'dig',
+  'nslookup',
+  'host',
+  'drill',
+  'ping',
+  'ping6',
+  'whois',
+  'traceroute',
+  'mail',
+  'mailx',
+  'mutt',
+  'sendmail',
+  'msmtp',
+  'swaks',
+  'aws',
+  'gsutil',
+  'gcloud',
+  'az',
+  'mosquitto_pub',
+  'wscat',
+  'websocat',
+  'croc',
+  'wormhole',
+  'ffsend',
+  'transfer',
+]);
+const shellNames = new Set(wordList('sh bash dash zsh ksh ash fish'));
+const codeReaders = new Set([
+  ...shellNames,
+  'python',
+  'python2',
+  'python3',
+  'perl',
+  'ruby',
+  'node',
+  'php',
+  'lua',
+  'tclsh',
+  'deno',
+  'bun',
+  'osascript',
+  'pwsh',
+  'powershell',
+]);
 const networkFile = /^\/dev\/(tcp|udp)\//;
 
 const nameOf = (step: ShellStep) => programName(step.words[0]) ?? '';
@@ -61,22 +126,31 @@ function isSink(step: ShellStep): boolean {
   if (name === 'openssl') return texts.includes('s_client');
   // A server on this machine is not another one.
   const addresses = texts.filter((text) => /^(https?:\/\/|localhost|127\.|\[::1\])/.test(text));
-  return addresses.length === 0 || !addresses.every((text) => /^(https?:\/\/)?(localhost|127\.\d+\.\d+\.\d+|\[::1\])([:/?#]|$)/.test(text));
+  return (
+    addresses.length === 0 ||
+    !addresses.every((text) => /^(https?:\/\/)?(localhost|127\.\d+\.\d+\.\d+|\[::1\])([:/?#]|$)/.test(text))
+  );
 }
 
-const secretVariable = /(^|_)(API_?KEY|ACCESS_?KEY|KEY|TOKEN|SECRETS?|PASS|PASSWD|PASSWORD|PASSPHRASE|CREDENTIALS?|AUTH|PAT|PRIVATE)(_|\d|$)/i;
+const secretVariable =
+  /(^|_)(API_?KEY|ACCESS_?KEY|KEY|TOKEN|SECRETS?|PASS|PASSWD|PASSWORD|PASSPHRASE|CREDENTIALS?|AUTH|PAT|PRIVATE)(_|\d|$)/i;
 
 function bringsSecrets(step: ShellStep): boolean {
-  if (dumpsSecrets(step)) return true;
   const { command, dirs } = step;
   const read = command.redirects.filter(({ mode }) => mode === 'read').flatMap(({ target }) => target ?? []);
   const fed = command.redirects.filter(({ mode }) => mode === 'text').flatMap(({ target }) => target ?? []);
   const named = [...read, ...filesIn(step)];
-  if (named.some((word) => candidates(word).some((name) => dirs.some((dir) => isCredential(path.resolve(dir, name)))))) {
+  if (
+    named.some((word) =>
+      candidates(word).some((name) => dirs.some((dir) => isCredential(path.resolve(dir, name)))),
+    )
+  ) {
     return true;
   }
   const shown = senders.has(nameOf(step)) ? withoutValues(argsOf(step), identityOptions) : step.words;
-  return [...shown, ...fed].some((word) => word.kind === 'dynamic' && word.variables.some((name) => secretVariable.test(name)));
+  return [...shown, ...fed].some(
+    (word) => word.kind === 'dynamic' && word.variables.some((name) => secretVariable.test(name)),
+  );
 }
 
 function dumpsSecrets(step: ShellStep): boolean {
@@ -108,19 +182,27 @@ function dumpsSecrets(step: ShellStep): boolean {
 }
 
 /** Options that say who one is, and those that name a file to write: their values are not what is sent. */
-const identityOptions = /^(-i|-F|-e|-o|-O|-D|-E|-H|-u|-b|-c|-J|--rsh|--key|--cert|--cacert|--capath|--netrc-file|--output|--output-document|--dump-header|--header|--user|--oauth2-bearer|--cookie|--cookie-jar|--password-file|--exclude-from|--include-from)$/;
+const identityOptions =
+  /^(-i|-F|-e|-o|-O|-D|-E|-H|-u|-b|-c|-J|--rsh|--key|--cert|--cacert|--capath|--netrc-file|--output|--output-document|--dump-header|--header|--user|--oauth2-bearer|--cookie|--cookie-jar|--password-file|--exclude-from|--include-from)$/;
 /** For programs in which `-F` and the like carry data. */
-const formOptions = /^(-i|-o|-O|-D|-E|-H|-u|-c|--key|--cert|--cacert|--capath|--netrc-file|--output|--output-document|--dump-header|--header|--user|--oauth2-bearer|--cookie-jar)$/;
-const printers = new Set(['echo', 'printf', 'ls', 'stat', 'test', '[', 'basename', 'dirname', 'which', 'type', 'cd', 'mkdir', 'touch', 'rm', 'chmod', 'git']);
+const formOptions =
+  /^(-i|-o|-O|-D|-E|-H|-u|-c|--key|--cert|--cacert|--capath|--netrc-file|--output|--output-document|--dump-header|--header|--user|--oauth2-bearer|--cookie-jar)$/;
+const printers = new Set(
+  wordList(`
+    echo printf ls stat test [ basename dirname which type cd mkdir touch rm chmod git
+  `),
+);
 
 /** The words of a step that name files whose content goes somewhere. */
 function filesIn(step: ShellStep): readonly ShellWord[] {
   const name = nameOf(step);
   if (printers.has(name)) return [];
   const args = argsOf(step);
-  if (['curl', 'wget', 'http', 'https', 'xh', 'aria2c'].includes(name)) {
+  if (wordList('curl wget http https xh aria2c').includes(name)) {
     return withoutValues(args, formOptions).filter((word, index, all) => {
-      const isUpload = /^(-[A-Za-z]*T|--upload-file|--post-file|--body-file)$/.test(wordText(all[index - 1] ?? word));
+      const isUpload = /^(-[A-Za-z]*T|--upload-file|--post-file|--body-file)$/.test(
+        wordText(all[index - 1] ?? word),
+      );
       return isUpload || /[@<]|^--(post|body)-file=|^-T.|^file:/.test(headOf(word) || word.source);
     });
   }
@@ -143,8 +225,14 @@ function withoutValues(args: readonly ShellWord[], options: RegExp): ShellWord[]
 function candidates(word: ShellWord): string[] {
   if (word.kind !== 'dynamic' && /^https?:\/\//.test(headOf(word))) return [];
   const texts =
-    word.kind === 'literal' ? [word.value] : word.kind === 'glob' ? [word.pattern] : [word.head, ...word.fragments];
-  return texts.flatMap((text) => [text, ...text.split(/[=@:,<>;|&()\s'"]+/)]).filter((text) => text.length > 1);
+    word.kind === 'literal'
+      ? [word.value]
+      : word.kind === 'glob'
+        ? [word.pattern]
+        : [word.head, ...word.fragments];
+  return texts
+    .flatMap((text) => [text, ...text.split(/[=@:,<>;|&()\s'"]+/)])
+    .filter((text) => text.length > 1);
 }
 
 /** What a network program prints is read as code by this one. */
@@ -153,8 +241,13 @@ function runsFetched(step: ShellStep, index: number, steps: readonly ShellStep[]
   const name = nameOf(step);
   const takesText = name === 'eval' || name === 'source' || name === '.';
   const args = argsOf(step);
-  const hasCode = codeReaders.has(name) && (readsInput(args) || args.some((word) => /^-[a-z]*[ce]$/.test(wordText(word))) || args[0]?.kind === 'dynamic');
-  if ((takesText || hasCode) && steps.some((other) => isFetch(other) && isHostedBy(other, index, steps))) return true;
+  const hasCode =
+    codeReaders.has(name) &&
+    (readsInput(args) ||
+      args.some((word) => /^-[a-z]*[ce]$/.test(wordText(word))) ||
+      args[0]?.kind === 'dynamic');
+  if ((takesText || hasCode) && steps.some((other) => isFetch(other) && isHostedBy(other, index, steps)))
+    return true;
   if (!codeReaders.has(name) || !readsInput(args)) return false;
   return steps.some((other) => isFetch(other) && comesBefore(other, step));
 }
@@ -186,7 +279,12 @@ function givesShell(step: ShellStep, steps: readonly ShellStep[]): boolean {
   const texts = argsOf(step).map(wordText);
   if (connectors.has(name) && name !== 'openssl') {
     const isNetcat = name !== 'socat' && name !== 'telnet';
-    if (isNetcat && texts.some((text) => /^(-[a-z]*[ec]|--exec|--sh-exec|--lua-exec)$/.test(text) || /^--(sh-)?exec=/.test(text))) {
+    if (
+      isNetcat &&
+      texts.some(
+        (text) => /^(-[a-z]*[ec]|--exec|--sh-exec|--lua-exec)$/.test(text) || /^--(sh-)?exec=/.test(text),
+      )
+    ) {
       return true;
     }
     if (name === 'socat' && texts.some((text) => /\b(EXEC|SYSTEM|SHELL):/i.test(text))) return true;
@@ -201,16 +299,25 @@ function givesShell(step: ShellStep, steps: readonly ShellStep[]): boolean {
   });
 }
 
-const agentNames = new Set(['llmcode', 'claude', 'codex', 'gemini', 'qwen', 'opencode', 'crush', 'aider', 'goose', 'cursor-agent', 'copilot', 'amp', 'q', 'droid', 'auggie']);
-const unsafeFlags = /^(--dangerously[\w-]*|--yolo|--full-auto|--yes-always|--allow-all[\w-]*|--trust-all-tools|--allow-dangerously[\w-]*|--i-know|--skip-permissions[\w-]*)(=.*)?$/;
+const agentNames = new Set(
+  wordList(`
+    llmcode claude codex gemini qwen opencode crush aider goose cursor-agent copilot amp q droid auggie
+  `),
+);
+const unsafeFlags =
+  /^(--dangerously[\w-]*|--yolo|--full-auto|--yes-always|--allow-all[\w-]*|--trust-all-tools|--allow-dangerously[\w-]*|--i-know|--skip-permissions[\w-]*)(=.*)?$/;
 const unsafeValues = /^(full_access|yolo|bypassPermissions|auto_accept|auto|danger-full-access|never)$/;
-const unsafeOptions = ['--permission-mode', '--approval-mode', '--sandbox', '-s', '--ask-for-approval', '-a', '--mode'];
+const unsafeOptions = wordList(`
+    --permission-mode --approval-mode --sandbox -s --ask-for-approval -a --mode
+  `);
 
 function startsUnsafeAgent(step: ShellStep): boolean {
   const name = nameOf(step);
   // `npx claude …` and the like start one as well.
-  const start = step.words.findIndex((word) => agentNames.has((wordText(word).split('/').at(-1) ?? '').replace(/@[\w.-]+$/, '')));
-  const runners = ['npx', 'bunx', 'pnpm', 'yarn', 'uvx', 'pipx', 'npm'];
+  const start = step.words.findIndex((word) =>
+    agentNames.has((wordText(word).split('/').at(-1) ?? '').replace(/@[\w.-]+$/, '')),
+  );
+  const runners = wordList('npx bunx pnpm yarn uvx pipx npm');
   if (start < 0 || !(agentNames.has(name) || runners.includes(name))) return false;
   const texts = step.words.slice(start + 1).map(wordText);
   return texts.some((text, index) => {

@@ -1,4 +1,5 @@
 import type { CheckId } from '../checks.ts';
+import { wordList } from '../word-list.ts';
 import type { ShellAssignment } from './walk.ts';
 import { literalWord, type ShellWord, wordText } from './words.ts';
 
@@ -31,25 +32,86 @@ type Wrapper = {
   textOptions?: readonly string[];
 };
 
-const shells = ['sh', 'bash', 'dash', 'zsh', 'ksh', 'mksh', 'ash', 'fish', 'rbash'];
+const shells = wordList('sh bash dash zsh ksh mksh ash fish rbash');
 
 const wrappers = new Map<string, Wrapper>([
   ['command', { known: /^-p$/, isStrippable: true }],
   ['builtin', { known: /^$/, isStrippable: true }],
   ['noglob', { known: /^$/, isStrippable: true }],
-  ['nice', { values: 'n', longValues: ['--adjustment'], known: /^(-n|-?\d+|-\d+|--adjustment=-?\d+)$/, isStrippable: true }],
-  ['timeout', { values: 'ks', longValues: ['--kill-after', '--signal'], operands: 1, known: /^(-[ksv]|-k\d+\w?|-s\w+|--foreground|--preserve-status|--verbose|--kill-after(=\S+)?|--signal(=\S+)?)$/, isStrippable: true }],
-  ['stdbuf', { values: 'ioe', longValues: ['--input', '--output', '--error'], known: /^(-[ioe](L|\d+\w?)?|--(input|output|error)=\w+)$/, isStrippable: true }],
+  [
+    'nice',
+    {
+      values: 'n',
+      longValues: ['--adjustment'],
+      known: /^(-n|-?\d+|-\d+|--adjustment=-?\d+)$/,
+      isStrippable: true,
+    },
+  ],
+  [
+    'timeout',
+    {
+      values: 'ks',
+      longValues: ['--kill-after', '--signal'],
+      operands: 1,
+      known:
+        /^(-[ksv]|-k\d+\w?|-s\w+|--foreground|--preserve-status|--verbose|--kill-after(=\S+)?|--signal(=\S+)?)$/,
+      isStrippable: true,
+    },
+  ],
+  [
+    'stdbuf',
+    {
+      values: 'ioe',
+      longValues: ['--input', '--output', '--error'],
+      known: /^(-[ioe](L|\d+\w?)?|--(input|output|error)=\w+)$/,
+      isStrippable: true,
+    },
+  ],
   ['time', { values: 'fo', longValues: ['--format', '--output'], known: /^-p$/, isStrippable: true }],
-  ['env', { values: 'uCS', longValues: ['--unset', '--chdir', '--split-string'], hasAssignments: true, known: /^(-i|--ignore-environment|-u|--unset=\w+)$/, textOptions: ['-S', '--split-string'] }],
+  [
+    'env',
+    {
+      values: 'uCS',
+      longValues: ['--unset', '--chdir', '--split-string'],
+      hasAssignments: true,
+      known: /^(-i|--ignore-environment|-u|--unset=\w+)$/,
+      textOptions: ['-S', '--split-string'],
+    },
+  ],
   ['nohup', { refusal: 'background', isStrippable: true }],
   ['exec', { values: 'a', refusal: 'state-builtin' }],
-  ['sudo', { values: 'CDghpRrtTuU', longValues: ['--user', '--group', '--host', '--prompt', '--chdir', '--chroot', '--role', '--type'], hasAssignments: true, refusal: 'privilege' }],
+  [
+    'sudo',
+    {
+      values: 'CDghpRrtTuU',
+      longValues: wordList('--user --group --host --prompt --chdir --chroot --role --type'),
+      hasAssignments: true,
+      refusal: 'privilege',
+    },
+  ],
   ['doas', { values: 'Cu', refusal: 'privilege' }],
   ['pkexec', { longValues: ['--user'], refusal: 'privilege' }],
-  ['su', { values: 'gGsw', longValues: ['--group', '--shell'], operands: 1, refusal: 'privilege', textOptions: ['-c', '--command'] }],
+  [
+    'su',
+    {
+      values: 'gGsw',
+      longValues: ['--group', '--shell'],
+      operands: 1,
+      refusal: 'privilege',
+      textOptions: ['-c', '--command'],
+    },
+  ],
   ['runuser', { values: 'gGsuw', operands: 0, refusal: 'privilege', textOptions: ['-c', '--command'] }],
-  ['xargs', { values: 'adEeIiLlnPs', longValues: ['--arg-file', '--delimiter', '--max-args', '--max-lines', '--max-procs', '--max-chars', '--replace'], refusal: 'recursive-ops' }],
+  [
+    'xargs',
+    {
+      values: 'adEeIiLlnPs',
+      longValues: wordList(`
+    --arg-file --delimiter --max-args --max-lines --max-procs --max-chars --replace
+  `),
+      refusal: 'recursive-ops',
+    },
+  ],
   ['parallel', { values: 'jSaIN', refusal: 'recursive-ops' }],
   ['setsid', { refusal: 'background' }],
   ['ionice', { values: 'cnpPu', refusal: 'wrapper' }],
@@ -179,7 +241,7 @@ function unwrapShell(args: readonly ShellWord[]): Unwrapped {
       const text = args.slice(at + 1).find((next) => !/^[-+]./.test(wordText(next)));
       return { ...nothing, text: text?.kind === 'literal' ? text.value : null, refusal: 'interpreter' };
     }
-    if (['-o', '-O', '+o', '+O', '--rcfile', '--init-file'].includes(value)) at += 1;
+    if (wordList('-o -O +o +O --rcfile --init-file').includes(value)) at += 1;
   }
   return { ...nothing, text: undefined, refusal: args.length === 0 ? 'bare-interpreter' : 'interpreter' };
 }
@@ -187,10 +249,16 @@ function unwrapShell(args: readonly ShellWord[]): Unwrapped {
 function asText(args: readonly ShellWord[], refusal: CheckId): Unwrapped {
   const isKnown = args.every((word) => word.kind === 'literal');
   const text = isKnown ? args.map(wordText).join(' ') : null;
-  return { inner: [], text: args.length > 0 ? text : undefined, assignments: [], refusal, isStrippable: false };
+  return {
+    inner: [],
+    text: args.length > 0 ? text : undefined,
+    assignments: [],
+    refusal,
+    isStrippable: false,
+  };
 }
 
-const execOptions = ['-exec', '-execdir', '-ok', '-okdir', '-x', '-X', '--exec', '--exec-batch'];
+const execOptions = wordList('-exec -execdir -ok -okdir -x -X --exec --exec-batch');
 
 function unwrapFind(args: readonly ShellWord[]): Unwrapped | undefined {
   const start = args.findIndex((word) => execOptions.includes(wordText(word)));

@@ -1,11 +1,5 @@
 import type { CheckId } from '../checks.ts';
-import {
-  type Assignment,
-  forEachChild,
-  type Redirection,
-  type Script,
-  type SyntaxNode,
-} from './parse.ts';
+import { type Assignment, forEachChild, type Redirection, type Script, type SyntaxNode } from './parse.ts';
 import { type KnownVariables, readWord, type ShellWord } from './words.ts';
 
 export type ShellAssignment = { name: string; value: ShellWord | undefined; source: string };
@@ -42,16 +36,23 @@ export type ShellTree = {
   flags: readonly ShellFlag[];
   /** True when the order of the text may not be the order in which things run. */
   isReordered: boolean;
+  /** Pipelines are numbered over all texts that run each other. */
+  nextPipeline: number;
 };
 
 type Place = { stages: readonly PipeStage[]; host: number | undefined; inFunction: string | undefined };
 
 /** Flattens a script: every simple command at any depth, and a flag for each construct that is not plain. */
-export function walkShell(script: Script, source: string, known: KnownVariables): ShellTree {
+export function walkShell(
+  script: Script,
+  source: string,
+  options: { known: KnownVariables; firstPipeline: number },
+): ShellTree {
+  const { known } = options;
   const commands: SimpleCommand[] = [];
   const flags: ShellFlag[] = [];
   let isReordered = false;
-  let pipelines = 0;
+  let pipelines = options.firstPipeline;
 
   const flag = (check: CheckId, node: SyntaxNode, text: string) =>
     flags.push({ check, source: text.slice(node.pos, node.end) || node.type });
@@ -155,7 +156,7 @@ export function walkShell(script: Script, source: string, known: KnownVariables)
   };
 
   visit(script, { stages: [], host: undefined, inFunction: undefined }, source);
-  return { commands, flags, isReordered };
+  return { commands, flags, isReordered, nextPipeline: pipelines };
 }
 
 /** Expansions that assign, run a value as a prompt, look a name up indirectly or evaluate arithmetic. */
@@ -210,5 +211,8 @@ function readRedirect(redirect: Redirection, text: string, known: KnownVariables
 function bodyWord(redirect: Extract<Redirection, { type: 'HereDoc' }>, known: KnownVariables): ShellWord {
   const { body } = redirect;
   const { text, pos, end, parts } = body;
-  return readWord({ type: 'Word', text, value: text, pos, end, parts: parts ?? undefined }, known)[0] as ShellWord;
+  return readWord(
+    { type: 'Word', text, value: text, pos, end, parts: parts ?? undefined },
+    known,
+  )[0] as ShellWord;
 }

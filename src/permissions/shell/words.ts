@@ -7,7 +7,13 @@ import type { Word, WordPart } from './parse.ts';
 export type ShellWord =
   | { kind: 'literal'; source: string; value: string }
   | { kind: 'glob'; source: string; pattern: string; head: string }
-  | { kind: 'dynamic'; source: string; head: string; fragments: readonly string[]; variables: readonly string[] };
+  | {
+      kind: 'dynamic';
+      source: string;
+      head: string;
+      fragments: readonly string[];
+      variables: readonly string[];
+    };
 
 /** Variables whose values are known before the command runs. */
 export type KnownVariables = ReadonlyMap<string, string>;

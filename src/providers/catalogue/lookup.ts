@@ -32,7 +32,7 @@ function scoreOf(words: readonly string[], entry: CatalogueEntry, provider: stri
 
 /** `Anthropic/Claude-Sonnet-4.5:beta` and `us.anthropic.claude-sonnet-4-5-v1:0` both begin with claude. */
 function wordsOf(modelId: string): string[] {
-  const name = modelId.toLowerCase().split('/').at(-1) ?? '';
+  const name = (modelId.toLowerCase().split('/').at(-1) ?? '').replace(/-v\d+:\d+$/, '');
   const words = name.split(/[-_.:@]/).filter((word) => word !== '');
   const vendor = words.indexOf('anthropic');
   return vendor === -1 ? words : words.slice(vendor + 1);

@@ -17,10 +17,20 @@ function read(event: JsonObject, facts: WireFacts): readonly JsonObject[] {
   switch (event['type']) {
     case 'message_start': {
       const message = asObject(event['message']);
+      if (isSplice(message, facts)) {
+        facts.error = { status: undefined, body: JSON.stringify(spliced) };
+        return [];
+      }
       noteUsage(asObject(message?.['usage']), facts);
       noteFinish(message, facts);
       return [event];
     }
+    case 'content_block_start':
+      if (asObject(event['content_block'])?.['type'] === 'compaction') facts.hiddenBlocks.add(event['index']);
+      return facts.hiddenBlocks.has(event['index']) ? [] : [event];
+    case 'content_block_delta':
+    case 'content_block_stop':
+      return facts.hiddenBlocks.has(event['index']) ? [] : [event];
     case 'message_delta':
       noteUsage(asObject(event['usage']), facts);
       noteFinish(asObject(event['delta']), facts);
@@ -38,6 +48,16 @@ function read(event: JsonObject, facts: WireFacts): readonly JsonObject[] {
     default:
       return [event];
   }
+}
+
+const spliced = { error: { type: 'api_error', message: 'a second message began in the middle of the first' } };
+
+/** A gateway that asked its upstream again and sends the second answer into the same stream: neither is whole. */
+function isSplice(message: JsonObject | undefined, facts: WireFacts): boolean {
+  const id = asText(message?.['id']) ?? null;
+  const isSecond = facts.messageId !== null && facts.messageId !== id && !facts.isClosed;
+  facts.messageId = id;
+  return isSecond;
 }
 
 function noteUsage(reported: JsonObject | undefined, facts: WireFacts): void {

@@ -10,6 +10,8 @@ export type WireDialect = {
    * wrong with it, [] to hide it.
    */
   read(event: JsonObject, facts: WireFacts): readonly JsonObject[];
+  /** Events to add where the body says `[DONE]`, for what the SDK would miss. */
+  atDone?(facts: WireFacts): readonly JsonObject[];
   /** An answer that came as one JSON document, as the events of a stream. */
   fromDocument(document: JsonObject): readonly JsonObject[];
   /** False when the stream broke off before the answer was whole. */

@@ -1,3 +1,4 @@
+import type { JsonValue } from '#protocol/json.ts';
 import type { JsonObject } from './json.ts';
 
 /** An error that came inside an answer which had begun with status 200. */
@@ -24,6 +25,12 @@ export type WireFacts = {
   /** Token counts as the vendor sent them; later values win. */
   usage: JsonObject | null;
   error: StreamError | null;
+  /** Id of the message that streams, where the API gives one. */
+  messageId: string | null;
+  /** Indexes of blocks that are no part of the answer, e.g. a summary that the server made for itself. */
+  hiddenBlocks: Set<JsonValue | undefined>;
+  /** Calls so far, where the API does not number them. */
+  calls: number;
   /** Name of the field that held reasoning text, so that it can go back under the same name. */
   reasoningField: string | null;
   /** OpenRouter's structured reasoning, put together from its pieces. */
@@ -42,6 +49,9 @@ export function emptyFacts(): WireFacts {
     broken: undefined,
     usage: null,
     error: null,
+    messageId: null,
+    hiddenBlocks: new Set(),
+    calls: 0,
     reasoningField: null,
     reasoningDetails: [],
   };

@@ -26,7 +26,23 @@ function read(event: JsonObject, facts: WireFacts): readonly JsonObject[] {
   const candidate = asObject(asArray(event['candidates'])?.[0]);
   const finish = asText(candidate?.['finishReason']);
   if (finish) facts.finish = finish;
-  return [event];
+  return [signedServerItems(event, candidate)];
+}
+
+/** The signature of a server-side item would be lost with the item: an empty thought carries it. */
+function signedServerItems(event: JsonObject, candidate: JsonObject | undefined): JsonObject {
+  const content = asObject(candidate?.['content']);
+  const parts = asArray(content?.['parts']);
+  if (!candidate || !content || !parts) return event;
+  const carriers = parts.flatMap((value): JsonObject[] => {
+    const part = asObject(value);
+    const isServerItem = part?.['executableCode'] !== undefined || part?.['codeExecutionResult'] !== undefined;
+    const thoughtSignature = part?.['thoughtSignature'];
+    return isServerItem && thoughtSignature ? [{ text: '', thought: true, thoughtSignature }] : [];
+  });
+  if (carriers.length === 0) return event;
+  const changed = { ...candidate, content: { ...content, parts: [...parts, ...carriers] } };
+  return { ...event, candidates: [changed] };
 }
 
 function finishReason(facts: WireFacts, hasCalls: boolean): FinishReason {

@@ -9,6 +9,7 @@ import { noteReasoningDetails, reasoningFromDetails } from './reasoning-details.
 /** Chat Completions, as OpenAI and the many that imitate it send them. */
 export const openaiChatDialect: WireDialect = {
   read,
+  atDone: finishWhereNoneCame,
   fromDocument,
   // A gateway may leave out the finish reason or the closing mark, never both.
   isComplete: (facts) => facts.isClosed || facts.finish !== null,
@@ -53,6 +54,12 @@ function errorIn(event: JsonObject): WireFacts['error'] {
   const details = asObject(error);
   const status = asCount(details?.['status_code']) ?? asCount(details?.['code']) ?? asCount(event['code']);
   return { status: status !== null && status >= 400 ? status : undefined, body: JSON.stringify(event) };
+}
+
+/** Gateways (Snowflake, TGI) that close the stream but never say why; the SDK would call that an error. */
+function finishWhereNoneCame(facts: WireFacts): readonly JsonObject[] {
+  if (facts.finish !== null || facts.error || facts.unreadable > 0) return [];
+  return [{ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }];
 }
 
 /** The last value of each field counts; Groq keeps a copy of its own. */

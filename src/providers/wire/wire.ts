@@ -2,7 +2,7 @@ import type { WireDialect } from './dialect.ts';
 import { createPatientDispatcher } from './dispatcher.ts';
 import { EventScanner } from './event-scanner.ts';
 import { emptyFacts, type WireFacts } from './facts.ts';
-import { asObject, parseJson } from './json.ts';
+import { asObject, type JsonObject, parseJson } from './json.ts';
 import { WireRefusal } from './refusal.ts';
 
 const maxErrorBytes = 64_000;
@@ -140,7 +140,7 @@ async function readOrBreak(
 function mended(data: string, facts: WireFacts, dialect: WireDialect): string {
   if (data === '[DONE]') {
     facts.isClosed = true;
-    return '';
+    return linesOf(dialect.atDone?.(facts) ?? []);
   }
   facts.events += 1;
   const event = asObject(parseJson(data));
@@ -150,7 +150,11 @@ function mended(data: string, facts: WireFacts, dialect: WireDialect): string {
   }
   const events = dialect.read(event, facts);
   if (events.length === 1 && events[0] === event) return `data: ${data}\n\n`;
-  return events.map((changed) => `data: ${JSON.stringify(changed)}\n\n`).join('');
+  return linesOf(events);
+}
+
+function linesOf(events: readonly JsonObject[]): string {
+  return events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
 }
 
 function documentOf(text: string, { response, reading }: { response: Response; reading: Reading }): Response {

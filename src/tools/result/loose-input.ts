@@ -1,15 +1,17 @@
 import { z } from 'zod';
 
 /**
- * An input schema that forgives what models often get wrong about types: numbers and booleans as strings, JSON
- * text or a single value where an array is meant, null for what is absent. Its JSON Schema stays that of the
- * plain object.
+ * An object schema that forgives what models often get wrong about types: numbers and booleans as strings, JSON
+ * text or a single value where an array is meant, null for what is absent. `prepare` sees the value first. Its
+ * JSON Schema stays that of the plain object.
  */
 export function looseInput<Shape extends z.ZodRawShape>(
   shape: Shape,
+  prepare: (value: unknown) => unknown = (value) => value,
 ): z.ZodType<z.output<z.ZodObject<Shape>>> {
   const schema = z.object(shape);
-  return z.preprocess((value) => loosen(schema, value), schema) as z.ZodType<z.output<z.ZodObject<Shape>>>;
+  const loose = z.preprocess((value) => loosen(schema, prepare(value)), schema);
+  return loose as z.ZodType<z.output<z.ZodObject<Shape>>>;
 }
 
 function loosen(schema: unknown, value: unknown): unknown {

@@ -34,8 +34,8 @@ export function keepSelection(
 ): ChoiceList {
   const index = selectedIndex(list, after);
   if (index < 0) return { selected: after[0], top: 0 };
-  const shift = index - selectedIndex(list, before);
-  return { selected: list.selected, top: Math.max(0, list.top + shift) };
+  const was = selectedIndex(list, before);
+  return { selected: list.selected, top: was < 0 ? list.top : Math.max(0, list.top + index - was) };
 }
 
 export function selectedIndex(list: ChoiceList, ids: readonly string[]): number {

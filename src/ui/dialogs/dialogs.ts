@@ -21,8 +21,6 @@ export type DialogsSnapshot = {
   readonly isArmed: boolean;
   /** What the engine waits for, with what is on the screen. */
   readonly asks: number;
-  /** How many keys have come so far. */
-  readonly keyCount: number;
 };
 
 /** What was drawn last, for the keys that depend on it. */
@@ -72,13 +70,12 @@ class DialogStack implements Dialogs {
   #opened: OpenedDialog | null = null;
   #filling = new AbortController();
   #drawn: DrawnSheet = { pageRows: 0, maxScroll: 0, width: 80 };
-  #keyCount = 0;
   /** Names what the person is looking at. */
   #place: string | null = null;
   /** Keys on their way were meant for another dialog, not for the prompt. */
   #followsDialog = false;
   #cancelArming: () => void = () => undefined;
-  #snapshot: DialogsSnapshot = { dialog: null, isArmed: true, asks: 0, keyCount: 0 };
+  #snapshot: DialogsSnapshot = { dialog: null, isArmed: true, asks: 0 };
 
   constructor(options: DialogsOptions) {
     this.#options = options;
@@ -99,7 +96,7 @@ class DialogStack implements Dialogs {
   isOpen = (): boolean => this.#current() !== null;
 
   open(name: DialogName): void {
-    this.close();
+    this.#leaveOpened();
     const { port, store, clock } = this.#options;
     this.#opened = openDialog(name, {
       thread: store.getThread(),
@@ -112,10 +109,8 @@ class DialogStack implements Dialogs {
   }
 
   close(): void {
-    const closed = this.#opened;
-    if (!closed) return;
-    this.#drop();
-    if (closed.kind === 'theme') this.#run({ kind: 'preview-theme', theme: closed.before });
+    if (!this.#opened) return;
+    this.#leaveOpened();
     this.#publish();
   }
 
@@ -134,7 +129,6 @@ class DialogStack implements Dialogs {
       // A second Enter behind the one that opened the dialog chooses nothing.
       if (keyName(key) === 'enter') return true;
     }
-    this.#keyCount += 1;
     const next = reduceDialog(dialog, key, { ...this.#drawn, keymap: this.keymap });
     if (next) {
       this.#put(next.state);
@@ -168,6 +162,13 @@ class DialogStack implements Dialogs {
     else this.#opened = dialog;
   }
 
+  /** Undecided, as Escape does. */
+  #leaveOpened(): void {
+    const left = this.#opened;
+    this.#drop();
+    if (left?.kind === 'theme') this.#run({ kind: 'preview-theme', theme: left.before });
+  }
+
   #drop(): void {
     this.#filling.abort();
     this.#opened = null;
@@ -197,7 +198,7 @@ class DialogStack implements Dialogs {
     const waitMs = dialog && isConfirmation(dialog) ? this.#guard.remainingMs() : 0;
     this.#cancelArming();
     if (waitMs > 0) this.#cancelArming = this.#options.clock.after(waitMs, () => this.#publish());
-    this.#snapshot = { dialog, isArmed: waitMs === 0, asks: this.#queue.count, keyCount: this.#keyCount };
+    this.#snapshot = { dialog, isArmed: waitMs === 0, asks: this.#queue.count };
     for (const listener of [...this.#listeners]) listener();
   }
 

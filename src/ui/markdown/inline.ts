@@ -56,7 +56,7 @@ class InlineWriter {
         return;
       case 'text':
         if (token.tokens) this.write(known(token.tokens), style);
-        else this.#text(token.text, style);
+        else this.#text(withoutReferences(token.text), style);
         return;
       case 'escape':
         this.#text(token.text, style);
@@ -89,6 +89,30 @@ class InlineWriter {
       if (line !== '') this.#lines.at(-1)?.push({ text: line.replaceAll('\t', ' '), style });
     }
   }
+}
+
+const references: Readonly<Record<string, string>> = {
+  amp: '&',
+  apos: "'",
+  gt: '>',
+  hellip: '…',
+  larr: '←',
+  lt: '<',
+  mdash: '—',
+  middot: '·',
+  nbsp: '\u00a0',
+  ndash: '–',
+  quot: '"',
+  rarr: '→',
+  times: '×',
+};
+
+/** The lexer reads numeric references only. */
+function withoutReferences(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replaceAll(/&([a-z]{2,6});/g, (whole, name: string) =>
+    Object.hasOwn(references, name) ? (references[name] ?? whole) : whole,
+  );
 }
 
 function withStyle(style: SpanStyle, token: ThemeToken | undefined, attribute: StyleAttribute): SpanStyle {

@@ -1,4 +1,4 @@
-import { cleanText, isCleanText } from '#lib/terminal-text.ts';
+import { cleanText, isCleanText, unfinishedLength } from '#lib/terminal-text.ts';
 import { type BlockEdge, renderBlock, type SpanRow } from './blocks.ts';
 import { plainCodeRows } from './code-block.ts';
 import { lexMarkdown, type MarkedToken } from './lex.ts';
@@ -14,10 +14,6 @@ export interface LiveMarkdown {
   /** Blocks whose highlighting was not at hand are rendered again. */
   refreshCode(): void;
 }
-
-/** An unfinished escape sequence is shown only when this much came without its end. */
-const heldLength = 256;
-const heldTail = /(?:[\x1b\x90\x98\x9b\x9d-\x9f][^\n]*|\r|[\ud800-\udbff])$/;
 
 type WaitingBlock = { token: MarkedToken; edge: BlockEdge; at: number };
 type OpenFence = { mark: string; indent: number; scannedTo: number; rows: string[] };
@@ -74,7 +70,7 @@ class LiveText implements LiveMarkdown {
 
   /** Only what is new is looked at; a text with a control in it goes the slow way from then on. */
   #clean(text: string): string {
-    const whole = text.slice(0, text.length - heldBack(text));
+    const whole = text.slice(0, text.length - unfinishedLength(text));
     if (this.#isClean) {
       this.#isClean = isCleanText(whole.slice(this.#checkedTo));
       this.#checkedTo = whole.length;
@@ -97,7 +93,7 @@ class LiveText implements LiveMarkdown {
   #readTail(source: string): readonly string[] {
     const tail = source.slice(this.#stableTo);
     const tokens = lexMarkdown(tail);
-    const lastIndex = tokens.findLastIndex((token) => token.type !== 'space');
+    const lastIndex = openFrom(tokens);
     let at = 0;
     for (const [index, token] of tokens.entries()) {
       if (index >= lastIndex || !tail.startsWith(token.raw, at)) break;
@@ -106,7 +102,8 @@ class LiveText implements LiveMarkdown {
     }
     this.#stableTo += at;
     if (!this.#isClean) this.#stableText = source.slice(0, this.#stableTo);
-    const last = tokens[lastIndex];
+    const open = tokens.slice(Math.max(0, lastIndex));
+    const [last] = open;
     if (!last) return this.#stableRows;
     const fence = openFence(source, this.#stableTo, last);
     const fenceRows = fence && this.#readFence(source, fence);
@@ -114,10 +111,14 @@ class LiveText implements LiveMarkdown {
       this.#fence = fence;
       return fenceRows;
     }
-    const missedBefore = this.#missed;
-    const { rows } = this.#render(last, this.#edge, this.#stableRows.length);
-    this.#missed = missedBefore;
-    return [...this.#stableRows, ...rows];
+    const rows = [...this.#stableRows];
+    let edge = this.#edge;
+    for (const token of open) {
+      const block = this.#render(token, edge, rows.length);
+      rows.push(...block.rows);
+      edge = block.edge;
+    }
+    return rows;
   }
 
   #keep(token: MarkedToken): void {
@@ -161,6 +162,16 @@ class LiveText implements LiveMarkdown {
   }
 }
 
+/** Index of the first block that what comes next may still change; -1 when there is none. */
+function openFrom(tokens: readonly MarkedToken[]): number {
+  const last = tokens.findLastIndex((token) => token.type !== 'space');
+  // `1` on the last line may become `1. item` and so belong to the list above it.
+  const isPerhapsItem = tokens[last]?.type === 'paragraph' && /^ {0,3}\d{1,9}[.)]?$/.test(tokens[last].raw);
+  if (!isPerhapsItem) return last;
+  const before = tokens.findLastIndex((token, index) => index < last && token.type !== 'space');
+  return tokens[before]?.type === 'list' ? before : last;
+}
+
 /** A fence whose end has not come; it is the last block, and its first line is complete. */
 function openFence(source: string, at: number, last: MarkedToken): OpenFence | undefined {
   if (last.type !== 'code' || last.codeBlockStyle === 'indented') return undefined;
@@ -177,10 +188,4 @@ function openFence(source: string, at: number, last: MarkedToken): OpenFence | u
 function closesFence(line: string, mark: string): boolean {
   const end = /^ {0,3}(`{3,}|~{3,})[ \t]*$/.exec(line)?.[1];
   return end !== undefined && end[0] === mark[0] && end.length >= mark.length;
-}
-
-/** How much of the end must wait for what comes next: half a character, a return, an unfinished sequence. */
-function heldBack(text: string): number {
-  const match = heldTail.exec(text.slice(-heldLength));
-  return match ? match[0].length : 0;
 }

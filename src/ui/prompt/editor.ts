@@ -122,7 +122,10 @@ export function pasteText(state: EditorState, raw: string): EditorState {
 }
 
 /** Puts `text` in the place of a span, e.g. a completion in the place of what was typed of it. */
-export function replaceSpan(state: EditorState, span: { from: number; to: number; text: string }): EditorState {
+export function replaceSpan(
+  state: EditorState,
+  span: { from: number; to: number; text: string },
+): EditorState {
   return splice(state, { ...span, text: insertable(span.text) });
 }
 
@@ -223,7 +226,8 @@ function kill(state: EditorState, { from, to }: { from: number; to: number }): E
   if (from === to) return moveTo(state, state.cursor);
   const killed = state.text.slice(from, to);
   const newest = state.last === 'kill' ? state.kills.at(-1) : undefined;
-  const joined = to === state.cursor && from < state.cursor ? killed + (newest ?? '') : (newest ?? '') + killed;
+  const joined =
+    to === state.cursor && from < state.cursor ? killed + (newest ?? '') : (newest ?? '') + killed;
   const older = newest === undefined ? state.kills : state.kills.slice(0, -1);
   const kills = [...older, joined].slice(-keptKills);
   return { ...splice(state, { from, to, text: '' }), kills, last: 'kill' };

@@ -61,11 +61,7 @@ async function loadRanker(): Promise<Ranker> {
 }
 
 /** An empty query lists the top folder, a query that ends in `/` that folder; else paths that hold it come first. */
-export function rankPaths(
-  entries: readonly PathEntry[],
-  query: string,
-  rank: Ranker,
-): readonly string[] {
+export function rankPaths(entries: readonly PathEntry[], query: string, rank: Ranker): readonly string[] {
   const wanted = query.toLowerCase();
   if (wanted === '' || wanted.endsWith('/')) {
     const children = entries.filter((entry) => isChild(entry.lower, wanted)).slice(0, completionRows);
@@ -83,7 +79,13 @@ export function rankPaths(
 function fileItem(path: string): CompletionItem {
   const isFolder = path.endsWith('/');
   const insert = /[\s"]/.test(path) ? `@"${path}${isFolder ? '' : '"'}` : `@${path}`;
-  return { insert: isFolder ? insert : `${insert} `, label: path, detail: '', continues: isFolder, runs: false };
+  return {
+    insert: isFolder ? insert : `${insert} `,
+    label: path,
+    detail: '',
+    continues: isFolder,
+    runs: false,
+  };
 }
 
 /** Too many to rank: those nearest to the top folder stand for all. */

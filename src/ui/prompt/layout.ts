@@ -1,5 +1,5 @@
-import { type Chips, chipLabel } from './chips.ts';
 import { graphemes, textWidth } from '#lib/text-width.ts';
+import { type Chips, chipLabel } from './chips.ts';
 import { isChipAt } from './text-units.ts';
 
 /** A tab is always this wide, wherever it stands. */
@@ -145,7 +145,10 @@ function lineCells(line: string, { width, chips }: Options): Cell[] {
   return cells;
 }
 
-function drawGrapheme(grapheme: string, { room, chips }: { room: number; chips: Chips }): RowPart & { width: number } {
+function drawGrapheme(
+  grapheme: string,
+  { room, chips }: { room: number; chips: Chips },
+): RowPart & { width: number } {
   if (isChipAt(grapheme, 0)) {
     const label = chipLabel(chips, grapheme, room);
     return { text: label, width: label.length, isChip: true };

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
-import { padToWidth, textWidth, truncateEnd, truncateStart } from '#lib/text-width.ts';
 import { cleanName } from '#lib/terminal-text.ts';
-import { Row } from '../root/row.tsx';
+import { padToWidth, textWidth, truncateEnd, truncateStart } from '#lib/text-width.ts';
+import { Rows } from '../root/row.tsx';
 import { type Span, span } from '../theme/span.ts';
 import { type Completion, type CompletionItem, completionRows } from './completion.ts';
 import type { PromptStore } from './prompt-store.ts';
@@ -16,10 +16,7 @@ export function Popup({ prompt, rows, width, margin }: PopupProps) {
     : completion
       ? completionLines(completion, { rows, width: inside })
       : [];
-  return shown.slice(0, rows).map((spans, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place on the screen and has no other identity.
-    <Row key={index} spans={[span(' '.repeat(margin)), ...spans]} />
-  ));
+  return <Rows rows={shown.slice(0, rows)} margin={margin} />;
 }
 
 type PopupProps = {
@@ -65,10 +62,13 @@ function itemSpans(
   const name = cleanName(item.label);
   const label = options.cutStart ? truncateStart(name, labelCells) : truncateEnd(name, labelCells);
   const mark = isSelected ? span('❯ ', 'accent', 'bold') : span('  ');
-  const text = isSelected ? span(padToWidth(label, labelCells), 'accent') : span(padToWidth(label, labelCells));
+  const text = isSelected
+    ? span(padToWidth(label, labelCells), 'accent')
+    : span(padToWidth(label, labelCells));
   const room = width - 2 - labelCells - 3 - (more === '' ? 0 : textWidth(more) + 2);
   const detail = room >= 8 ? truncateEnd(cleanName(item.detail), room) : '';
   const used = 2 + labelCells + 3 + textWidth(detail);
-  const tail = more === '' ? [] : [span(' '.repeat(Math.max(1, width - used - textWidth(more)))), span(more, 'dim')];
+  const tail =
+    more === '' ? [] : [span(' '.repeat(Math.max(1, width - used - textWidth(more)))), span(more, 'dim')];
   return [mark, text, span('   '), span(detail, 'dim'), ...tail];
 }

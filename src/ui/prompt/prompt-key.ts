@@ -1,5 +1,5 @@
-import { commandFor, type EditCommand, isEditCommand, type KeyCommand } from '../input/keymap.ts';
 import type { KeyPress } from '../input/key-press.ts';
+import { commandFor, type EditCommand, isEditCommand, type KeyCommand } from '../input/keymap.ts';
 import { isCommandLine, plainCommandLine } from './completion.ts';
 import {
   type EditorState,
@@ -14,7 +14,7 @@ import {
   wholeText,
 } from './editor.ts';
 import { addSent, type HistorySearch, searchBack, searchForward, step } from './history-walk.ts';
-import { type PromptScene, type PromptState, type PromptStep } from './prompt-state.ts';
+import type { PromptScene, PromptState, PromptStep } from './prompt-state.ts';
 
 /** What a key does while a search or a completion is open; undefined when it is not for them. Pure. */
 export function overlayKey(state: PromptState, key: KeyPress, scene: PromptScene): PromptStep | undefined {
@@ -33,21 +33,25 @@ export function promptKey(shown: PromptState, key: KeyPress, scene: PromptScene)
   return command && promptCommand(state, command, scene);
 }
 
-function promptCommand(
-  state: PromptState,
-  command: KeyCommand,
-  scene: PromptScene,
-): PromptStep | undefined {
+function promptCommand(state: PromptState, command: KeyCommand, scene: PromptScene): PromptStep | undefined {
   const { editor } = state;
   switch (command) {
     case 'send':
-      return endsInBackslash(editor) ? { state: withEditor(state, breakAtBackslash(editor)) } : send(state, 'steer');
+      return endsInBackslash(editor)
+        ? { state: withEditor(state, breakAtBackslash(editor)) }
+        : send(state, 'steer');
     case 'queue':
       return scene.isRunning && editor.text.trim() !== '' ? send(state, 'queue') : { state };
     case 'newline':
       return { state: withEditor(state, insertText(editor, '\n')) };
     case 'history-search':
-      return { state: { ...state, completion: null, search: { query: '', index: null, before: editor, shown: editor } } };
+      return {
+        state: {
+          ...state,
+          completion: null,
+          search: { query: '', index: null, before: editor, shown: editor },
+        },
+      };
     case 'up':
       return isAtEdge(editor, 'up', scene.width) ? olderOrBack(state, scene) : move(state, 'up', scene);
     case 'down':

@@ -3,12 +3,24 @@ import { cleanText } from '#lib/terminal-text.ts';
 import type { CommandSpec } from '#protocol/command.ts';
 import type { KeyPress } from '../input/key-press.ts';
 import type { Keymap } from '../input/keymap.ts';
-import { argumentItems, type Completion, type CompletionTarget, commandItems, completionTarget } from './completion.ts';
+import {
+  argumentItems,
+  type Completion,
+  type CompletionTarget,
+  commandItems,
+  completionTarget,
+} from './completion.ts';
 import { clearText, layoutOf, replaceAll, unfoldChip, wholeText } from './editor.ts';
 import { createFileSearch } from './file-search.ts';
 import { addLoaded } from './history-walk.ts';
 import { overlayKey, promptKey } from './prompt-key.ts';
-import { emptyPrompt, type PromptEffect, type PromptScene, type PromptState, type PromptStep } from './prompt-state.ts';
+import {
+  emptyPrompt,
+  type PromptEffect,
+  type PromptScene,
+  type PromptState,
+  type PromptStep,
+} from './prompt-state.ts';
 import { chipCharacters } from './text-units.ts';
 
 /** The prompt's own slice of the screen's state: typing changes nothing else, and the thread changes nothing here. */
@@ -132,7 +144,8 @@ export function createPromptStore(options: {
     },
     handleKey: (key) => take(promptKey(state, key, scene())),
     text: () => wholeText(state.editor),
-    setText: (text) => void take({ state: { ...state, search: null, editor: replaceAll(state.editor, text) } }),
+    setText: (text) =>
+      void take({ state: { ...state, search: null, editor: replaceAll(state.editor, text) } }),
     clear() {
       if (state.editor.text === '') return false;
       const history = { ...state.history, index: null };

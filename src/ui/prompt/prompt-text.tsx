@@ -1,17 +1,17 @@
 import { useCursor } from 'ink';
 import { useRef, useSyncExternalStore } from 'react';
-import { Row } from '../root/row.tsx';
+import { Rows } from '../root/row.tsx';
 import { type Span, span } from '../theme/span.ts';
 import { cursorPosition, type EditorState, layoutOf } from './editor.ts';
-import type { LayoutRow } from './layout.ts';
+import type { CellPosition, LayoutRow } from './layout.ts';
 import type { PromptStore } from './prompt-store.ts';
 import { searchCursorColumn } from './search-row.ts';
 
 /** Cells of the mark before the text. */
 const markCells = 2;
 
-const idlePlaceholder = 'say what to do · @ file · / command · ! shell';
-const busyPlaceholder = 'say more: it goes in at the next step';
+const idlePlaceholders = ['say what to do · @ file · / command · ! shell', 'say what to do'];
+const busyPlaceholders = ['say more: it goes in at the next step', 'say more'];
 
 /** The draft in exactly `rows` rows, with the terminal's own cursor in it: input methods draw where that stands. */
 export function PromptText({ prompt, width, margin, rows, top, searchTop, isBusy }: PromptTextProps) {
@@ -27,19 +27,18 @@ export function PromptText({ prompt, width, margin, rows, top, searchTop, isBusy
   setCursorPosition(
     search
       ? { x: margin + searchCursorColumn(search.query, width - margin * 2), y: searchTop }
-      : { x: left + cursor.column, y: top + cursor.row - firstRow.current },
+      : {
+          x: Math.max(margin, left + cursor.column - hiddenBefore(editor, cursor)),
+          y: top + cursor.row - firstRow.current,
+        },
   );
-  const shown = layout.rows.slice(firstRow.current, firstRow.current + rows);
-  return shown.map((row, index) => (
-    <Row
-      key={firstRow.current + index}
-      spans={[
-        span(' '.repeat(margin)),
-        ...(firstRow.current + index === 0 ? [markOf(editor)] : [span(' '.repeat(markCells))]),
-        ...(editor.text === '' ? [span(isBusy ? busyPlaceholder : idlePlaceholder, 'dim')] : rowSpans(row)),
-      ]}
-    />
-  ));
+  const shown = layout.rows.slice(firstRow.current, firstRow.current + rows).map((row, index) => {
+    const isFirst = firstRow.current + index === 0;
+    const mark = isFirst ? markOf(editor) : span(' '.repeat(markCells));
+    if (editor.text === '') return [mark, span(placeholder(isBusy, cells), 'dim')];
+    return [mark, ...rowSpans(row, isFirst && hasShellMark(editor.text))];
+  });
+  return <Rows rows={shown} margin={margin} />;
 }
 
 type PromptTextProps = {
@@ -69,8 +68,26 @@ function markOf({ text }: EditorState): Span {
   return isShellLine(text) ? span('! ', 'warning', 'bold') : span('❯ ', 'accent', 'bold');
 }
 
-function rowSpans({ parts }: LayoutRow): Span[] {
-  return parts.map(({ text, isChip }) => (isChip ? span(text, 'accent') : span(text)));
+/** A leading `!` is drawn as the mark, not a second time in the text. */
+function hasShellMark(text: string): boolean {
+  return text.startsWith('!');
+}
+
+function hiddenBefore({ text, cursor }: EditorState, { row }: CellPosition): number {
+  if (!hasShellMark(text) || row > 0) return 0;
+  return cursor === 0 ? markCells : 1;
+}
+
+function rowSpans({ parts }: LayoutRow, dropsMark: boolean): Span[] {
+  return parts.map(({ text, isChip }, index) => {
+    if (isChip) return span(text, 'accent');
+    return span(dropsMark && index === 0 ? text.slice(1) : text);
+  });
+}
+
+function placeholder(isBusy: boolean, cells: number): string {
+  const candidates = isBusy ? busyPlaceholders : idlePlaceholders;
+  return candidates.find((text) => text.length < cells) ?? '';
 }
 
 /** The first row to show so that the cursor is in view and no room is wasted below the last row. */

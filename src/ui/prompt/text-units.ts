@@ -1,7 +1,8 @@
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const words = new Intl.Segmenter(undefined, { granularity: 'word' });
 const wordCharacter = /^[\p{L}\p{N}\p{M}_]/u;
-const unspacedScript = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
+const unspacedScript =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
 /** A folded paste stands in the text as one character from here on (plane 16, private use). */
 const firstChip = 0x10_0000;

@@ -23,7 +23,9 @@ export function ScreenBody({ app, columns, rows }: { app: ScreenApp; columns: nu
   const pending = useStore(store, ({ thread }) => thread.pending.length);
   const busy = useStore(store, ({ thread }) => isBusy(thread));
   const hasTodos = useStore(store, ({ thread }) => thread.todos.length > 0);
-  const wantedPrompt = useSyncExternalStore(prompt.subscribe, () => prompt.rows(promptCells(columns, margin)));
+  const wantedPrompt = useSyncExternalStore(prompt.subscribe, () =>
+    prompt.rows(promptCells(columns, margin)),
+  );
   const wantedPopup = useSyncExternalStore(prompt.subscribe, () => popupRows(prompt));
   const wantedDialog = useSyncExternalStore(dialogs.subscribe, () =>
     dialogRows(dialogs, { width: columns, maxRows }),
@@ -50,13 +52,26 @@ export function ScreenBody({ app, columns, rows }: { app: ScreenApp; columns: nu
       {frame.topRule > 0 && <PromptRule prompt={prompt} {...place} />}
       {frame.pending > 0 && <PendingRows store={store} count={frame.pending} {...place} />}
       {frame.prompt > 0 && (
-        <PromptText prompt={prompt} rows={frame.prompt} top={promptTop} searchTop={popupTop} isBusy={busy} {...place} />
+        <PromptText
+          prompt={prompt}
+          rows={frame.prompt}
+          top={promptTop}
+          searchTop={popupTop}
+          isBusy={busy}
+          {...place}
+        />
       )}
       {frame.bottomRule > 0 && <PromptRule {...place} />}
       {frame.dialog > 0 && (
-        <DialogHost dialogs={dialogs} store={store} width={columns} maxRows={maxRows} top={frame.transcript} />
+        <DialogHost
+          dialogs={dialogs}
+          store={store}
+          width={columns}
+          maxRows={maxRows}
+          top={frame.transcript}
+        />
       )}
-      <StatusBar app={app} width={columns} />
+      <StatusBar app={app} {...place} />
     </Box>
   );
 }

@@ -30,7 +30,10 @@ export function createThreadFollower(options: {
     } catch (error) {
       log('the events of the thread broke off', error);
       if (signal.aborted) return;
-      store.addNotice({ level: 'error', text: `The connection to this conversation broke: ${errorText(error)}` });
+      store.addNotice({
+        level: 'error',
+        text: `The connection to this conversation broke: ${errorText(error)}`,
+      });
     }
   };
   const start = () => {

@@ -9,8 +9,8 @@ export type Activity = {
   readonly text: string;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
-  /** When a failed call is tried again. */
-  readonly until: number | null;
+  /** A failed call that is tried again. The same object while it waits. */
+  readonly retry: ThreadState['retry'];
 };
 
 const longestText = 400;
@@ -19,24 +19,22 @@ export function activityOf(thread: ThreadState): Activity | null {
   const startedAt = thread.turnStartedAt ?? 0;
   const [permission] = thread.permissions;
   if (permission)
-    return { kind: 'person', text: waitingFor(permission.tool, permission.title), startedAt, until: null };
+    return { kind: 'person', text: waitingFor(permission.tool, permission.title), startedAt, retry: null };
   if (thread.questions.length > 0)
-    return { kind: 'person', text: 'waiting for your answer', startedAt, until: null };
-  if (thread.retry) {
-    const { attempt, maxAttempts, until, error } = thread.retry;
-    const text = `${errorName(error)} · try ${attempt} of ${maxAttempts}`;
-    return { kind: 'retry', text, startedAt, until };
-  }
+    return { kind: 'person', text: 'waiting for your answer', startedAt, retry: null };
+  const { retry } = thread;
+  if (retry) return { kind: 'retry', text: errorName(retry.error), startedAt, retry };
   if (thread.isCompacting)
-    return { kind: 'working', text: 'summarising the conversation', startedAt, until: null };
+    return { kind: 'working', text: 'summarising the conversation', startedAt, retry: null };
   const runs = Object.entries(thread.activeRuns);
   const [first] = runs;
   if (first) {
-    const text = runs.length === 1 ? runningText(findCall(thread, first[0])) : runningTools(thread, runs.length);
-    return { kind: 'working', text, startedAt: startedAt || first[1].startedAt, until: null };
+    const text =
+      runs.length === 1 ? runningText(findCall(thread, first[0])) : runningTools(thread, runs.length);
+    return { kind: 'working', text, startedAt: startedAt || first[1].startedAt, retry: null };
   }
   if (thread.turnId === null) return null;
-  return { kind: 'working', text: modelText(thread), startedAt, until: null };
+  return { kind: 'working', text: modelText(thread), startedAt, retry: null };
 }
 
 /** True while Esc has something to stop. */

@@ -16,10 +16,15 @@ export type HintScene = {
 
 /** The most important first; a narrow status line shows only that one. */
 export function keyHints(scene: HintScene): readonly KeyHint[] {
-  if (scene.isLeaving) return [{ key: 'ctrl+c', does: 'again leaves' }];
+  if (scene.isLeaving) return [{ key: 'ctrl+c', does: 'leaves' }];
   if (scene.hasDialog) return [];
-  if (scene.isSearching) return [enter('takes it'), { key: 'ctrl+r', does: 'older' }, { key: 'esc', does: 'back' }];
-  if (scene.hasCompletion) return [{ key: 'tab', does: 'completes' }, { key: 'esc', does: 'closes' }];
+  if (scene.isSearching)
+    return [enter('takes it'), { key: 'ctrl+r', does: 'older' }, { key: 'esc', does: 'back' }];
+  if (scene.hasCompletion)
+    return [
+      { key: 'tab', does: 'completes' },
+      { key: 'esc', does: 'closes' },
+    ];
   const newest: KeyHint[] = scene.isFollowing ? [] : [{ key: 'ctrl+end', does: 'newest' }];
   return [...draftHints(scene), ...newest];
 }

@@ -1,7 +1,7 @@
-import { textWidth, truncateEnd } from '#lib/text-width.ts';
 import { cleanName } from '#lib/terminal-text.ts';
+import { textWidth, truncateEnd } from '#lib/text-width.ts';
 import type { PendingInput } from '#protocol/thread-state.ts';
-import { Row } from '../root/row.tsx';
+import { Rows } from '../root/row.tsx';
 import type { UiStore } from '../store/ui-store.ts';
 import { useStore } from '../store/use-store.ts';
 import { type Span, span } from '../theme/span.ts';
@@ -10,15 +10,10 @@ import { type Span, span } from '../theme/span.ts';
 export function PendingRows({ store, count, width, margin }: PendingRowsProps) {
   const pending = useStore(store, ({ thread }) => thread.pending);
   const shown = pending.slice(-count);
-  return shown.map((input, index) => (
-    <Row
-      key={input.id}
-      spans={[
-        span(' '.repeat(margin)),
-        ...pendingRow(input, { width: width - margin * 2, isNewest: index === shown.length - 1 }),
-      ]}
-    />
-  ));
+  const rows = shown.map((input, index) =>
+    pendingRow(input, { width: width - margin * 2, isNewest: index === shown.length - 1 }),
+  );
+  return <Rows rows={rows} margin={margin} />;
 }
 
 type PendingRowsProps = {

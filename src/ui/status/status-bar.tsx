@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react';
 import { cleanName } from '#lib/terminal-text.ts';
+import { isCommandLine } from '../prompt/completion.ts';
+import type { PromptStore } from '../prompt/prompt-store.ts';
+import { isShellLine } from '../prompt/prompt-text.tsx';
 import { canGoOn } from '../root/controller.ts';
 import { Row } from '../root/row.tsx';
 import type { ScreenApp } from '../root/screen-app.ts';
-import { isCommandLine } from '../prompt/completion.ts';
-import { isShellLine } from '../prompt/prompt-text.tsx';
-import type { PromptStore } from '../prompt/prompt-store.ts';
 import { hasEqualFields, type StoreState, useStore } from '../store/use-store.ts';
 import { isBusy } from './activity.ts';
 import { formatCost, formatTokens } from './format.ts';
@@ -13,13 +13,13 @@ import { type HintScene, keyHints } from './hints.ts';
 import { type StatusInput, statusRow } from './status-line.ts';
 
 /** The last row: mode, model, fill, cost, place, and what the keys do now. */
-export function StatusBar({ app, width }: { app: ScreenApp; width: number }) {
+export function StatusBar({ app, width, margin }: { app: ScreenApp; width: number; margin: number }) {
   const { port, store, screen } = app;
   const thread = useStore(store, threadStatus, hasEqualFields);
   const branch = useSyncExternalStore(screen.subscribe, () => screen.get().branch);
   const hints = useHints(app);
   const input: StatusInput = { ...thread, folder: cleanName(port.cwdLabel), branch, hints };
-  return <Row spans={statusRow(input, width)} />;
+  return <Row spans={statusRow(input, { width, margin })} />;
 }
 
 /** Rounded as it is shown, so that a token more does not draw the line again. */
@@ -29,7 +29,9 @@ export function threadStatus({ thread }: StoreState): Omit<StatusInput, 'folder'
   const share = contextTokens !== null && contextWindow ? contextTokens / contextWindow : null;
   return {
     mode,
-    model: isDemo ? 'demo (offline, scripted)' : model && cleanName(model.model + (model.effort ? ` ${model.effort}` : '')),
+    model: isDemo
+      ? 'demo (offline, scripted)'
+      : model && cleanName(model.model + (model.effort ? ` ${model.effort}` : '')),
     provider: model && !isDemo ? cleanName(model.provider) : '',
     contextShare: share === null ? null : Math.round(share * 100) / 100,
     tokens: totals.steps === 0 ? '' : formatTokens(totals.input + totals.output),

@@ -40,17 +40,17 @@ const shrinkSteps: readonly Partial<Detail>[] = [
   { hints: 2 },
   { branch: false },
   { cost: false },
-  { tokens: false },
   { hints: 1 },
   { folder: false },
+  { tokens: false },
   { modelCells: 28 },
   { provider: false },
   { modeKey: false },
   { meter: false },
   { modelCells: 16 },
   { modelCells: 10 },
-  { hints: 0 },
   { modelCells: 6 },
+  { hints: 0 },
 ];
 
 const fullDetail: Detail = {
@@ -68,18 +68,27 @@ const fullDetail: Detail = {
 const gap = 3;
 
 /** One row of exactly `width` cells: who and how full on the left, what the keys do on the right. */
-export function statusRow(input: StatusInput, width: number): readonly Span[] {
+export function statusRow(
+  input: StatusInput,
+  { width, margin }: { width: number; margin: number },
+): readonly Span[] {
+  const room = width - margin * 2;
+  const side = span(' '.repeat(margin));
   let detail = fullDetail;
   for (const shrink of shrinkSteps) {
     detail = { ...detail, ...shrink };
     const left = leftSpans(input, detail);
     const right = hintSpans(input.hints.slice(0, detail.hints));
     const used = spansWidth(left) + spansWidth(right) + (right.length > 0 ? gap : 0);
-    if (used + 2 > width) continue;
-    const fill = ' '.repeat(width - 2 - spansWidth(left) - spansWidth(right));
-    return [span(' '), ...left, span(fill), ...right, span(' ')];
+    if (used > room) continue;
+    const fill = span(' '.repeat(room - spansWidth(left) - spansWidth(right)));
+    return [side, ...left, fill, ...right, side];
   }
-  return [span(padToWidth(truncateEnd(` ${modeLabel(input.mode)}`, width), width), modeToken(input.mode))];
+  return [
+    side,
+    span(padToWidth(truncateEnd(modeLabel(input.mode), room), room), modeToken(input.mode)),
+    side,
+  ];
 }
 
 /** Modes as a person reads them. */

@@ -8,13 +8,9 @@ export type NoteBody = TranscriptNote extends infer Note
     : never
   : never;
 
-/** What the state forgets with this event but the transcript should go on showing at its place. */
+/** What the state does not keep for good but the transcript shows at its place from here on. */
 export function noteOf(state: ThreadState, event: EngineEvent): NoteBody | undefined {
-  if (event.kind === 'turn-start') {
-    const end = state.lastTurnEnd;
-    if (!end || end.reason === 'done') return undefined;
-    return { kind: 'turn-end', afterId: lastId(state), reason: end.reason, text: end.text ?? '' };
-  }
+  if (event.kind === 'turn-end') return turnEndNote(state, event);
   if (event.kind === 'thread-compacted') {
     const { summary, keptFrom, tokensBefore, tokensAfter } = event;
     return { kind: 'compaction', afterId: placeBefore(state, keptFrom), summary, tokensBefore, tokensAfter };
@@ -24,11 +20,27 @@ export function noteOf(state: ThreadState, event: EngineEvent): NoteBody | undef
 
 /** What a thread that was read from its log shows besides its messages. */
 export function notesOf(state: ThreadState): NoteBody[] {
-  const { compaction } = state;
+  const notes: NoteBody[] = [];
+  const { compaction, lastTurnEnd } = state;
   // Without a message that was kept nothing says where it happened.
-  if (!compaction || compaction.keptFrom === null) return [];
-  const afterId = placeBefore(state, compaction.keptFrom);
-  return [{ kind: 'compaction', afterId, summary: compaction.summary, tokensBefore: null, tokensAfter: null }];
+  if (compaction && compaction.keptFrom !== null) {
+    const afterId = placeBefore(state, compaction.keptFrom);
+    notes.push({ kind: 'compaction', afterId, summary: compaction.summary, tokensBefore: null, tokensAfter: null });
+  }
+  const end = lastTurnEnd && turnEndNote(state, lastTurnEnd);
+  if (end) notes.push(end);
+  return notes;
+}
+
+function turnEndNote(
+  state: ThreadState,
+  { reason, text = '' }: { reason: string; text?: string | undefined },
+): NoteBody | undefined {
+  if (reason === 'done') return undefined;
+  // A message that was cut off says so itself.
+  const isCut = state.live !== null || state.messages.at(-1)?.finish === 'aborted';
+  if (reason === 'aborted' && isCut && text === '') return undefined;
+  return { kind: 'turn-end', afterId: lastId(state), reason, text };
 }
 
 function placeBefore(state: ThreadState, messageId: string | null): string | null {

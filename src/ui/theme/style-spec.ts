@@ -74,6 +74,11 @@ export function parseStyle(text: string): StyleSpec | undefined {
   };
 }
 
+/** True when a terminal with the 16 named colours can show it as it is meant. */
+export function isNamedStyle({ foreground, background }: StyleSpec): boolean {
+  return !foreground?.startsWith('#') && !background?.startsWith('#');
+}
+
 export function compileStyle(
   style: StyleSpec,
   { token, colorLevel }: { token: ThemeToken; colorLevel: ColorLevel },
@@ -144,10 +149,9 @@ function colorCode(color: string, level: ColorLevel, side: 'foreground' | 'backg
   const named = colorNames.indexOf(color);
   if (named >= 0) return shift + (named < 8 ? 30 + named : 90 + named - 8);
   const rgb = parseHex(color) ?? [128, 128, 128];
-  if (level === 'truecolor') return `${38 + shift};2;${rgb.join(';')}`;
-  if (level === 'ansi256') return `${38 + shift};5;${nearest256(rgb)}`;
-  const index = nearest16(rgb);
-  return shift + (index < 8 ? 30 + index : 90 + index - 8);
+  return level === 'truecolor'
+    ? `${38 + shift};2;${rgb.join(';')}`
+    : `${38 + shift};5;${nearest256(rgb)}`;
 }
 
 function nearest256(rgb: readonly [number, number, number]): number {
@@ -165,33 +169,6 @@ function nearest256(rgb: readonly [number, number, number]): number {
   const grayValue = 8 + gray * 10;
   const isGrayCloser = distance(rgb, [grayValue, grayValue, grayValue]) < distance(rgb, cubeColor);
   return isGrayCloser ? 232 + gray : 16 + cube[0] * 36 + cube[1] * 6 + cube[2];
-}
-
-/** What xterm shows for the 16 names. */
-const palette16: readonly (readonly [number, number, number])[] = [
-  [0, 0, 0],
-  [205, 0, 0],
-  [0, 205, 0],
-  [205, 205, 0],
-  [60, 90, 238],
-  [205, 0, 205],
-  [0, 205, 205],
-  [229, 229, 229],
-  [127, 127, 127],
-  [255, 0, 0],
-  [0, 255, 0],
-  [255, 255, 0],
-  [92, 92, 255],
-  [255, 0, 255],
-  [0, 255, 255],
-  [255, 255, 255],
-];
-
-function nearest16(rgb: readonly [number, number, number]): number {
-  let best = 0;
-  for (const [index, color] of palette16.entries())
-    if (distance(rgb, color) < distance(rgb, palette16[best] ?? [0, 0, 0])) best = index;
-  return best;
 }
 
 function distance(a: readonly [number, number, number], b: readonly [number, number, number]): number {

@@ -2,7 +2,7 @@ import { createContext, use } from 'react';
 import { LlmcodeError } from '#lib/errors.ts';
 import type { ColorLevel } from './color-level.ts';
 import { baseStyles } from './base-styles.ts';
-import { type CompiledStyle, compileStyle, parseStyle, type StyleSpec } from './style-spec.ts';
+import { type CompiledStyle, compileStyle, isNamedStyle, parseStyle, type StyleSpec } from './style-spec.ts';
 import { type ThemeToken, themeTokens } from './tokens.ts';
 
 export type { ThemeToken } from './tokens.ts';
@@ -84,8 +84,12 @@ export function parseThemeFile(json: string): ThemeFile {
 
 function makeTheme(file: ThemeFile, colorLevel: ColorLevel): Theme {
   const styles: Partial<Record<ThemeToken, CompiledStyle>> = {};
-  for (const token of themeTokens)
-    styles[token] = compileStyle(file.colors[token] ?? baseStyles[token], { token, colorLevel });
+  for (const token of themeTokens) {
+    const own = file.colors[token];
+    // Sixteen colours are the terminal's own choice: what a theme mixed itself has no good neighbour among them.
+    const isUsable = own && (colorLevel !== 'ansi16' || isNamedStyle(own));
+    styles[token] = compileStyle(isUsable ? own : baseStyles[token], { token, colorLevel });
+  }
   return {
     id: `${file.name}:${colorLevel}`,
     name: file.name,

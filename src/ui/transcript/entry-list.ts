@@ -47,7 +47,6 @@ export class EntryList {
       ...(this.#frozenTo === 0 ? this.#notesAfter(null) : []),
       ...this.#segments.slice(this.#frozenTo).flatMap((segment) => this.#cellsWithNotes(segment)),
       ...(this.#live ? this.#cellsWithNotes(this.#live) : []),
-      ...endCells(thread),
     ];
     this.#tail = toEntries(cells, { before: this.#frozen.at(-1)?.cell, isOpen: thread.turnId !== null });
   }
@@ -134,14 +133,4 @@ export class EntryList {
   #notesAfter(messageId: string | null): Cell[] {
     return this.#notes.filter((note) => note.afterId === messageId).map(noteCell);
   }
-}
-
-/** What the thread says at its end: how the last turn ended, if it did not just finish. */
-function endCells(thread: ThreadState): Cell[] {
-  const end = thread.lastTurnEnd;
-  if (!end || end.reason === 'done') return [];
-  const last = thread.messages.at(-1);
-  // The message has said so itself.
-  if (end.reason === 'aborted' && last?.finish === 'aborted' && !end.text) return [];
-  return [{ id: 'turn-end', kind: 'turn-end', reason: end.reason, text: end.text ?? '' }];
 }

@@ -17,7 +17,10 @@ export function fold(
 }
 
 /** `… 38 more lines  ctrl+o` */
-export function moreHint(count: number, { expanded }: { expanded: boolean }): Span[] {
-  const lines = `… ${count} more ${count === 1 ? 'line' : 'lines'}`;
+export function moreHint(
+  count: number,
+  { expanded, keep }: { expanded: boolean; keep: 'head' | 'tail' },
+): Span[] {
+  const lines = `… ${count} ${keep === 'head' ? 'more' : 'earlier'} ${count === 1 ? 'line' : 'lines'}`;
   return [span(expanded ? `${lines} not shown` : `${lines}  ctrl+o`, 'dim')];
 }

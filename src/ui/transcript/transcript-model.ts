@@ -5,7 +5,7 @@ import type { TranscriptActions } from './actions.ts';
 import { EntryList } from './entry-list.ts';
 import type { Row } from './row.ts';
 import { RowCache, type RowLook } from './row-cache.ts';
-import { endViewport, movePlace, type Place, placeOf, type Viewport, viewportFrom } from './viewport.ts';
+import { endViewport, followViewport, movePlace, type Place, placeOf, type Viewport, viewportFrom } from './viewport.ts';
 
 export type TranscriptLayout = {
   readonly rows: readonly Row[];
@@ -27,6 +27,8 @@ export class TranscriptModel implements TranscriptActions {
   readonly #cache: RowCache;
   readonly #highlighter: Highlighter;
   #geometry: Geometry | undefined;
+  /** The first row while the end is followed; held by its cell, because what is above it may fold. */
+  #followed: { cellId: string; row: number } | undefined;
 
   constructor(store: UiStore, highlighter: Highlighter = createHighlighter()) {
     this.#store = store;
@@ -120,10 +122,21 @@ export class TranscriptModel implements TranscriptActions {
   /** The hint takes the last row while the end is out of view. */
   #viewport(geometry: Geometry): Viewport {
     const top = placeOf(this.#list, this.#rowsAt, this.#store.getView().scroll);
-    if (!top) return endViewport(this.#list, this.#rowsAt, geometry.height);
+    if (!top) return this.#follow(geometry);
     const height = Math.max(1, geometry.height - 1);
     const viewport = viewportFrom(this.#list, this.#rowsAt, { top, height });
     return viewport.isAtEnd ? endViewport(this.#list, this.#rowsAt, geometry.height) : viewport;
+  }
+
+  #follow({ height }: Geometry): Viewport {
+    const followed = this.#followed;
+    const index = followed ? this.#list.indexOf(followed.cellId) : -1;
+    const top = followed && index >= 0 ? { index, row: followed.row } : undefined;
+    const step = Math.floor(height / 6);
+    const viewport = followViewport(this.#list, this.#rowsAt, { top, height, step });
+    const cellId = this.#list.at(viewport.top.index)?.cell.id;
+    this.#followed = cellId === undefined ? undefined : { cellId, row: viewport.top.row };
+    return viewport;
   }
 
   #moveTo(place: Place, geometry: Geometry): void {

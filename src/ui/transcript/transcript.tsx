@@ -52,7 +52,6 @@ function transcriptState({ thread, view }: StoreState) {
     activeRuns: thread.activeRuns,
     permissions: thread.permissions,
     isRunning: thread.turnId !== null,
-    lastTurnEnd: thread.lastTurnEnd,
     view,
   };
 }

@@ -30,6 +30,37 @@ export function endViewport(list: EntryList, rowsAt: RowsAt, height: number): Vi
   return { rows: parts.reverse().flat(), top, isAtEnd: true };
 }
 
+/**
+ * The end while it grows. The first row stays where it is until the window is full, then moves on by `step` rows at
+ * once: text can be read between two moves, and most of the screen need not be written again for each new row.
+ */
+export function followViewport(
+  list: EntryList,
+  rowsAt: RowsAt,
+  { top, height, step }: { top: Place | undefined; height: number; step: number },
+): Viewport {
+  if (top) {
+    const rows = rowsFrom(list, rowsAt, { top, most: height });
+    if (rows && rows.length >= height - step) return { rows, top, isAtEnd: true };
+    if (!rows) return endViewport(list, rowsAt, height - step);
+  }
+  return endViewport(list, rowsAt, height);
+}
+
+/** All rows from a place down; undefined when they are more than `most`. */
+function rowsFrom(
+  list: EntryList,
+  rowsAt: RowsAt,
+  { top, most }: { top: Place; most: number },
+): Row[] | undefined {
+  const rows: Row[] = [];
+  for (let index = top.index; index < list.length; index += 1) {
+    rows.push(...(index === top.index ? rowsAt(index).slice(top.row) : rowsAt(index)));
+    if (rows.length > most) return undefined;
+  }
+  return rows;
+}
+
 /** The rows from `top` down. Where they do not fill the height, the end is shown instead. */
 export function viewportFrom(
   list: EntryList,

@@ -31,8 +31,8 @@ export function welcomeRows(input: WelcomeInput, { width, theme }: { width: numb
       span(truncateEnd(text, Math.max(0, room - keyWidth)), 'dim'),
     ]),
   ];
-  const bar = span(`${' '.repeat(left)}▌ `, 'accent');
-  return ['', ...lines.map((line) => paintSpans(theme, [bar, ...line]))];
+  const bar = `${' '.repeat(left)}▌`;
+  return ['', ...lines.map((line) => paintSpans(theme, [span(line.length === 0 ? bar : `${bar} `, 'accent'), ...line]))];
 }
 
 function headLine({ version, cwdLabel }: WelcomeInput, room: number): Span[] {

@@ -76,7 +76,9 @@ export type FakePort = ScreenPort & {
 
 const darkTheme = JSON.stringify({ name: 'dark', appearance: 'dark', colors: {} });
 
-export function createFakePort(overrides: Partial<Omit<FakePort, 'lines' | 'added' | 'outcomes'>> = {}): FakePort {
+export function createFakePort(
+  overrides: Partial<Omit<FakePort, 'lines' | 'added' | 'outcomes'>> = {},
+): FakePort {
   const lines: string[] = [];
   const added: string[] = [];
   const outcomes: Record<string, CommandOutcome> = {};
@@ -114,7 +116,14 @@ export function createFakePort(overrides: Partial<Omit<FakePort, 'lines' | 'adde
     threads: async () => [],
     openThread: none,
     saveTheme: async () => undefined,
-    files: async () => ['README.md', 'src/', 'src/cart/', 'src/cart/total.ts', 'src/cart/total.test.ts', 'test/'],
+    files: async () => [
+      'README.md',
+      'src/',
+      'src/cart/',
+      'src/cart/total.ts',
+      'src/cart/total.test.ts',
+      'test/',
+    ],
     branch: async () => ({ name: 'main', changed: 2 }),
     settings: async () => [],
     editorCommand: ['vi'],

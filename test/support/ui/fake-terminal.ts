@@ -61,8 +61,18 @@ export function createFakeTerminal({
   columns = 80,
   rows = 24,
   env = {},
-}: { columns?: number; rows?: number; env?: Record<string, string> } = {}): FakeTerminal {
-  const terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 0, convertEol: true });
+}: {
+  columns?: number;
+  rows?: number;
+  env?: Record<string, string>;
+} = {}): FakeTerminal {
+  const terminal = new xterm.Terminal({
+    cols: columns,
+    rows,
+    allowProposedApi: true,
+    scrollback: 0,
+    convertEol: true,
+  });
   const stdin = new FakeStdin();
   const stdout = new FakeStdout(terminal);
   const lines = () => {

@@ -18,7 +18,7 @@ export class Scene {
   }
 
   send(body: EventBody): this {
-    const event = { ...body, threadId: this.state.threadId, turnId: 'turn', seq: this.state.seq + 1, at: 1_000 } as EngineEvent;
+    const event = { ...body, threadId: this.state.threadId, turnId: 'turn', seq: this.state.seq + 1, at: Date.now() } as EngineEvent;
     this.state = applyEvent(this.state, event);
     this.events.push(event);
     this.#listener?.(event);
@@ -96,9 +96,8 @@ export class Scene {
     return id;
   }
 
-  run(callId: string, at = 1_000): this {
-    this.send({ kind: 'tool-run-start', messageId: this.#message, callId });
-    return at === 1_000 ? this : this;
+  run(callId: string): this {
+    return this.send({ kind: 'tool-run-start', messageId: this.#message, callId });
   }
 
   progress(callId: string, view: ToolView): this {

@@ -1,3 +1,4 @@
+import { wordList } from '../../word-list.ts';
 import { type OptionTable, type ParsedArguments, type Refusal, readArguments } from '../argv.ts';
 import { type ShellWord, wordText } from '../words.ts';
 import type { Program, ReadVerdict } from './program.ts';
@@ -7,7 +8,16 @@ const diffOptions: OptionTable = {
   flags: 'abpRsuwz',
   values: 'GSl',
   attached: 'BCDMUX',
-  long: ['patch', 'no-patch', 'unified=', 'raw', 'patch-with-raw', 'stat?', 'compact-summary', 'numstat', 'shortstat', 'dirstat?', 'cumulative', 'summary', 'patch-with-stat', 'name-only', 'name-status', 'submodule?', 'color?', 'no-color', 'color-moved?', 'no-color-moved', 'word-diff?', 'word-diff-regex=', 'color-words?', 'no-renames', 'check', 'full-index', 'binary', 'abbrev?', 'no-abbrev', 'find-renames?', 'find-copies?', 'find-copies-harder', 'diff-filter=', 'pickaxe-all', 'pickaxe-regex', 'relative?', 'no-relative', 'text', 'ignore-cr-at-eol', 'ignore-space-at-eol', 'ignore-space-change', 'ignore-all-space', 'ignore-blank-lines', 'inter-hunk-context=', 'function-context', 'exit-code', 'quiet', 'minimal', 'patience', 'histogram', 'diff-algorithm=', 'no-ext-diff', 'no-textconv', 'src-prefix=', 'dst-prefix=', 'no-prefix', 'cached', 'staged', 'merge-base', 'ita-invisible-in-index', 'ignore-submodules?', 'no-indent-heuristic', 'indent-heuristic'],
+  long: wordList(`
+    patch no-patch unified= raw patch-with-raw stat? compact-summary numstat shortstat dirstat?
+    cumulative summary patch-with-stat name-only name-status submodule? color? no-color color-moved?
+    no-color-moved word-diff? word-diff-regex= color-words? no-renames check full-index binary abbrev?
+    no-abbrev find-renames? find-copies? find-copies-harder diff-filter= pickaxe-all pickaxe-regex
+    relative? no-relative text ignore-cr-at-eol ignore-space-at-eol ignore-space-change ignore-all-space
+    ignore-blank-lines inter-hunk-context= function-context exit-code quiet minimal patience histogram
+    diff-algorithm= no-ext-diff no-textconv src-prefix= dst-prefix= no-prefix cached staged merge-base
+    ita-invisible-in-index ignore-submodules? no-indent-heuristic indent-heuristic
+  `),
 };
 
 const logOptions: OptionTable = {
@@ -15,7 +25,20 @@ const logOptions: OptionTable = {
   values: `${diffOptions.values}n`,
   attached: diffOptions.attached ?? '',
   numeric: true,
-  long: [...(diffOptions.long ?? []), 'oneline', 'pretty?', 'format=', 'graph', 'no-graph', 'decorate?', 'no-decorate', 'decorate-refs=', 'decorate-refs-exclude=', 'abbrev-commit', 'no-abbrev-commit', 'max-count=', 'skip=', 'since=', 'after=', 'until=', 'before=', 'author=', 'committer=', 'grep=', 'grep-reflog=', 'all-match', 'invert-grep', 'regexp-ignore-case', 'basic-regexp', 'extended-regexp', 'fixed-strings', 'perl-regexp', 'merges', 'no-merges', 'first-parent', 'all', 'branches?', 'tags?', 'remotes?', 'glob=', 'exclude=', 'reflog', 'walk-reflogs', 'follow', 'full-history', 'simplify-by-decoration', 'simplify-merges', 'ancestry-path', 'date=', 'date-order', 'topo-order', 'author-date-order', 'reverse', 'relative-date', 'parents', 'children', 'left-right', 'cherry', 'cherry-mark', 'cherry-pick', 'left-only', 'right-only', 'boundary', 'source', 'no-mailmap', 'mailmap', 'notes?', 'no-notes', 'count', 'cc', 'full-diff', 'clear-decorations', 'expand-tabs?', 'no-expand-tabs', 'show-linear-break?'],
+  long: [
+    ...(diffOptions.long ?? []),
+    ...wordList(`
+      oneline pretty? format= graph no-graph decorate? no-decorate decorate-refs=
+      decorate-refs-exclude= abbrev-commit no-abbrev-commit max-count= skip= since= after= until=
+      before= author= committer= grep= grep-reflog= all-match invert-grep regexp-ignore-case
+      basic-regexp extended-regexp fixed-strings perl-regexp merges no-merges first-parent all
+      branches? tags? remotes? glob= exclude= reflog walk-reflogs follow full-history
+      simplify-by-decoration simplify-merges ancestry-path date= date-order topo-order
+      author-date-order reverse relative-date parents children left-right cherry cherry-mark
+      cherry-pick left-only right-only boundary source no-mailmap mailmap notes? no-notes count cc
+      full-diff clear-decorations expand-tabs? no-expand-tabs show-linear-break?
+  `),
+  ],
 };
 
 type Subcommand = {
@@ -48,41 +71,242 @@ const atMost =
   };
 
 const subcommands = new Map<string, Subcommand>([
-  ['status', { table: { flags: 'sbvz', attached: 'u', long: ['short', 'branch', 'show-stash', 'porcelain?', 'long', 'verbose', 'untracked-files?', 'ignore-submodules?', 'ignored?', 'column?', 'no-column', 'ahead-behind', 'no-ahead-behind', 'renames', 'no-renames', 'find-renames?'] } }],
+  [
+    'status',
+    {
+      table: {
+        flags: 'sbvz',
+        attached: 'u',
+        long: wordList(`
+    short branch show-stash porcelain? long verbose untracked-files? ignore-submodules? ignored? column?
+    no-column ahead-behind no-ahead-behind renames no-renames find-renames?
+  `),
+      },
+    },
+  ],
   ['log', { table: logOptions }],
   ['show', { table: logOptions }],
   ['whatchanged', { table: logOptions }],
   ['diff', { table: diffOptions }],
-  ['diff-tree', { table: { ...diffOptions, flags: `${diffOptions.flags}crtmv`, long: [...(diffOptions.long ?? []), 'root', 'no-commit-id', 'cc', 'pretty?', 'always'] } }],
-  ['blame', { table: { flags: 'bcefklnpstw', values: 'L', attached: 'MC', long: ['root', 'show-stats', 'porcelain', 'line-porcelain', 'incremental', 'abbrev=', 'date=', 'show-name', 'show-number', 'show-email', 'color-lines', 'color-by-age', 'score-debug', 'ignore-rev='] } }],
-  ['grep', { table: { flags: 'aIiwvhHEFGPnlLcopqrz', values: 'eABCm', long: ['cached', 'text', 'ignore-case', 'word-regexp', 'invert-match', 'full-name', 'extended-regexp', 'basic-regexp', 'perl-regexp', 'fixed-strings', 'line-number', 'column', 'files-with-matches', 'name-only', 'files-without-match', 'null', 'only-matching', 'count', 'color?', 'no-color', 'break', 'heading', 'show-function', 'context=', 'after-context=', 'before-context=', 'function-context', 'max-count=', 'max-depth=', 'and', 'or', 'not', 'quiet', 'recursive', 'no-recursive', 'all-match'], numeric: true }, hasPattern: true }],
-  ['shortlog', { table: { flags: 'nsec', attached: 'w', long: ['numbered', 'summary', 'email', 'format=', 'group=', 'committer', 'since=', 'until=', 'no-merges', 'all'] } }],
-  ['describe', { table: { long: ['all', 'tags', 'contains', 'abbrev=', 'candidates=', 'exact-match', 'debug', 'long', 'match=', 'exclude=', 'always', 'first-parent', 'dirty?', 'broken?'] }, isText: true }],
-  ['rev-parse', { table: { flags: 'q', long: ['abbrev-ref?', 'short?', 'verify', 'quiet', 'symbolic', 'symbolic-full-name', 'all', 'branches?', 'tags?', 'remotes?', 'show-toplevel', 'show-prefix', 'show-cdup', 'show-superproject-working-tree', 'git-dir', 'git-common-dir', 'absolute-git-dir', 'is-inside-work-tree', 'is-inside-git-dir', 'is-bare-repository', 'is-shallow-repository', 'revs-only', 'no-revs', 'since=', 'until=', 'show-object-format?'] }, isText: true }],
-  ['rev-list', { table: { flags: 'gim', values: 'n', numeric: true, long: ['count', 'all', 'branches?', 'tags?', 'remotes?', 'max-count=', 'skip=', 'since=', 'until=', 'after=', 'before=', 'author=', 'grep=', 'merges', 'no-merges', 'first-parent', 'reverse', 'topo-order', 'date-order', 'oneline', 'abbrev-commit', 'pretty?', 'format=', 'parents', 'children', 'left-right', 'left-only', 'right-only', 'objects', 'no-walk?', 'ancestry-path', 'boundary', 'cherry-pick', 'cherry-mark'] } }],
-  ['ls-files', { table: { flags: 'cdmoisuktvz', values: 'x', long: ['cached', 'deleted', 'modified', 'others', 'ignored', 'stage', 'unmerged', 'killed', 'directory', 'no-empty-directory', 'exclude=', 'exclude-standard', 'error-unmatch', 'full-name', 'abbrev?', 'debug', 'deduplicate', 'eol', 'format='] } }],
-  ['ls-tree', { table: { flags: 'drtlz', long: ['long', 'name-only', 'name-status', 'object-only', 'full-name', 'full-tree', 'abbrev?', 'format='] } }],
+  [
+    'diff-tree',
+    {
+      table: {
+        ...diffOptions,
+        flags: `${diffOptions.flags}crtmv`,
+        long: [...(diffOptions.long ?? []), 'root', 'no-commit-id', 'cc', 'pretty?', 'always'],
+      },
+    },
+  ],
+  [
+    'blame',
+    {
+      table: {
+        flags: 'bcefklnpstw',
+        values: 'L',
+        attached: 'MC',
+        long: wordList(`
+    root show-stats porcelain line-porcelain incremental abbrev= date= show-name show-number show-email
+    color-lines color-by-age score-debug ignore-rev=
+  `),
+      },
+    },
+  ],
+  [
+    'grep',
+    {
+      table: {
+        flags: 'aIiwvhHEFGPnlLcopqrz',
+        values: 'eABCm',
+        long: wordList(`
+    cached text ignore-case word-regexp invert-match full-name extended-regexp basic-regexp perl-regexp
+    fixed-strings line-number column files-with-matches name-only files-without-match null only-matching
+    count color? no-color break heading show-function context= after-context= before-context=
+    function-context max-count= max-depth= and or not quiet recursive no-recursive all-match
+  `),
+        numeric: true,
+      },
+      hasPattern: true,
+    },
+  ],
+  [
+    'shortlog',
+    {
+      table: {
+        flags: 'nsec',
+        attached: 'w',
+        long: wordList(`
+    numbered summary email format= group= committer since= until= no-merges all
+  `),
+      },
+    },
+  ],
+  [
+    'describe',
+    {
+      table: {
+        long: wordList(`
+    all tags contains abbrev= candidates= exact-match debug long match= exclude= always first-parent
+    dirty? broken?
+  `),
+      },
+      isText: true,
+    },
+  ],
+  [
+    'rev-parse',
+    {
+      table: {
+        flags: 'q',
+        long: wordList(`
+    abbrev-ref? short? verify quiet symbolic symbolic-full-name all branches? tags? remotes?
+    show-toplevel show-prefix show-cdup show-superproject-working-tree git-dir git-common-dir
+    absolute-git-dir is-inside-work-tree is-inside-git-dir is-bare-repository is-shallow-repository
+    revs-only no-revs since= until= show-object-format?
+  `),
+      },
+      isText: true,
+    },
+  ],
+  [
+    'rev-list',
+    {
+      table: {
+        flags: 'gim',
+        values: 'n',
+        numeric: true,
+        long: wordList(`
+    count all branches? tags? remotes? max-count= skip= since= until= after= before= author= grep=
+    merges no-merges first-parent reverse topo-order date-order oneline abbrev-commit pretty? format=
+    parents children left-right left-only right-only objects no-walk? ancestry-path boundary cherry-pick
+    cherry-mark
+  `),
+      },
+    },
+  ],
+  [
+    'ls-files',
+    {
+      table: {
+        flags: 'cdmoisuktvz',
+        values: 'x',
+        long: wordList(`
+    cached deleted modified others ignored stage unmerged killed directory no-empty-directory exclude=
+    exclude-standard error-unmatch full-name abbrev? debug deduplicate eol format=
+  `),
+      },
+    },
+  ],
+  [
+    'ls-tree',
+    {
+      table: {
+        flags: 'drtlz',
+        long: wordList(`
+    long name-only name-status object-only full-name full-tree abbrev? format=
+  `),
+      },
+    },
+  ],
   ['cat-file', { table: { flags: 'pets', long: ['allow-unknown-type'] } }],
-  ['show-ref', { table: { flags: 'dhqs', attached: 's', long: ['head', 'heads', 'tags', 'branches', 'dereference', 'hash?', 'verify', 'quiet', 'abbrev?'] }, isText: true }],
-  ['for-each-ref', { table: { long: ['count=', 'sort=', 'format=', 'color?', 'points-at=', 'merged?', 'no-merged?', 'contains?', 'no-contains?', 'ignore-case'] }, isText: true }],
-  ['merge-base', { table: { flags: 'a', long: ['all', 'octopus', 'is-ancestor', 'independent', 'fork-point'] }, isText: true }],
-  ['name-rev', { table: { long: ['tags', 'name-only', 'always', 'all', 'refs=', 'exclude='] }, isText: true }],
+  [
+    'show-ref',
+    {
+      table: {
+        flags: 'dhqs',
+        attached: 's',
+        long: wordList('head heads tags branches dereference hash? verify quiet abbrev?'),
+      },
+      isText: true,
+    },
+  ],
+  [
+    'for-each-ref',
+    {
+      table: {
+        long: wordList(`
+    count= sort= format= color? points-at= merged? no-merged? contains? no-contains? ignore-case
+  `),
+      },
+      isText: true,
+    },
+  ],
+  [
+    'merge-base',
+    {
+      table: { flags: 'a', long: ['all', 'octopus', 'is-ancestor', 'independent', 'fork-point'] },
+      isText: true,
+    },
+  ],
+  ['name-rev', { table: { long: wordList('tags name-only always all refs= exclude=') }, isText: true }],
   ['count-objects', { table: { flags: 'vH', long: ['verbose', 'human-readable'] }, check: atMost(0) }],
   ['cherry', { table: { flags: 'v', long: ['abbrev?'] }, isText: true }],
   ['check-ignore', { table: { flags: 'qvnz', long: ['quiet', 'verbose', 'non-matching', 'no-index'] } }],
   ['check-attr', { table: { flags: 'az', long: ['all', 'cached'] } }],
   ['symbolic-ref', { table: { flags: 'q', long: ['short', 'quiet'] }, isText: true, check: atMost(1) }],
   ['version', { table: { long: ['build-options'] }, check: atMost(0) }],
-  ['branch', { table: { flags: 'ailqrv', long: ['list', 'all', 'remotes', 'show-current', 'verbose', 'quiet', 'abbrev?', 'no-abbrev', 'color?', 'no-color', 'column?', 'no-column', 'sort=', 'format=', 'ignore-case', 'points-at=', 'merged?', 'no-merged?', 'contains=', 'no-contains='] }, isText: true, check: listsOnly('--list', ...refFilters) }],
-  ['tag', { table: { flags: 'il', attached: 'n', long: ['list', 'sort=', 'format=', 'color?', 'column?', 'no-column', 'ignore-case', 'points-at=', 'merged?', 'no-merged?', 'contains=', 'no-contains='] }, isText: true, check: listsOnly('-l', '--list', '-n', ...refFilters) }],
+  [
+    'branch',
+    {
+      table: {
+        flags: 'ailqrv',
+        long: wordList(`
+    list all remotes show-current verbose quiet abbrev? no-abbrev color? no-color column? no-column
+    sort= format= ignore-case points-at= merged? no-merged? contains= no-contains=
+  `),
+      },
+      isText: true,
+      check: listsOnly('--list', ...refFilters),
+    },
+  ],
+  [
+    'tag',
+    {
+      table: {
+        flags: 'il',
+        attached: 'n',
+        long: wordList(`
+    list sort= format= color? column? no-column ignore-case points-at= merged? no-merged? contains=
+    no-contains=
+  `),
+      },
+      isText: true,
+      check: listsOnly('-l', '--list', '-n', ...refFilters),
+    },
+  ],
   ['remote', { table: { flags: 'v', long: ['verbose', 'all', 'push'] }, isText: true, check: judgeRemote }],
   ['reflog', { table: logOptions, check: judgeReflog }],
   ['stash', { table: logOptions, check: judgeStash }],
-  ['worktree', { table: { flags: 'vz', long: ['porcelain', 'verbose'] }, isText: true, check: ({ operands }) => onlyWord(operands, ['list'], 1) }],
-  ['config', { table: { flags: 'lz', long: ['get', 'get-all', 'get-regexp', 'list', 'local', 'global', 'system', 'worktree', 'show-origin', 'show-scope', 'name-only', 'null', 'type=', 'bool', 'int', 'path', 'includes', 'no-includes'] }, isText: true, check: judgeConfig }],
+  [
+    'worktree',
+    {
+      table: { flags: 'vz', long: ['porcelain', 'verbose'] },
+      isText: true,
+      check: ({ operands }) => onlyWord(operands, ['list'], 1),
+    },
+  ],
+  [
+    'config',
+    {
+      table: {
+        flags: 'lz',
+        long: wordList(`
+    get get-all get-regexp list local global system worktree show-origin show-scope name-only null type=
+    bool int path includes no-includes
+  `),
+      },
+      isText: true,
+      check: judgeConfig,
+    },
+  ],
 ]);
 
-const globalPlain = new Set(['--no-pager', '-P', '--no-optional-locks', '--literal-pathspecs', '--glob-pathspecs', '--noglob-pathspecs', '--icase-pathspecs', '--no-replace-objects', '--no-lazy-fetch']);
+const globalPlain = new Set(
+  wordList(`
+    --no-pager -P --no-optional-locks --literal-pathspecs --glob-pathspecs --noglob-pathspecs
+    --icase-pathspecs --no-replace-objects --no-lazy-fetch
+  `),
+);
 
 /** git, by subcommand. Its own options can name another repository, whose configuration runs programs. */
 export const git: Program = { names: ['git'], judge: judgeGit };
@@ -121,7 +345,12 @@ function judgeGit(args: readonly ShellWord[]): ReadVerdict {
 function namedFiles(word: ShellWord): ShellWord[] {
   if (word.kind !== 'literal') return [word];
   const pieces = word.value.split(':');
-  const names = pieces.map((_, index) => pieces.slice(index).join(':').replace(/^(\([^)]*\)|[!^])*/, ''));
+  const names = pieces.map((_, index) =>
+    pieces
+      .slice(index)
+      .join(':')
+      .replace(/^(\([^)]*\)|[!^])*/, ''),
+  );
   return names
     .filter((name, index) => index === 0 || name !== '')
     .map((name, index) => {
@@ -134,7 +363,11 @@ function namedFiles(word: ShellWord): ShellWord[] {
     });
 }
 
-function onlyWord(operands: readonly ShellWord[], words: readonly string[], max: number): Refusal | undefined {
+function onlyWord(
+  operands: readonly ShellWord[],
+  words: readonly string[],
+  max: number,
+): Refusal | undefined {
   const [first] = operands;
   const isKnown = first === undefined || words.includes(wordText(first));
   const extra = operands[max];
@@ -156,7 +389,9 @@ function judgeReflog({ operands }: ParsedArguments): Refusal | undefined {
 /** Unless the first word is one of these, stash puts the changes away. */
 function judgeStash(_parsed: ParsedArguments, args: readonly ShellWord[]): Refusal | undefined {
   const word = args[0] && wordText(args[0]);
-  return word === 'list' || word === 'show' ? undefined : { check: 'option', source: `git stash ${word ?? ''}` };
+  return word === 'list' || word === 'show'
+    ? undefined
+    : { check: 'option', source: `git stash ${word ?? ''}` };
 }
 
 /** One key is read, two write. */

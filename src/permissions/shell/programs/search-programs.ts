@@ -1,3 +1,4 @@
+import { wordList } from '../../word-list.ts';
 import { type ParsedArguments, readArguments } from '../argv.ts';
 import { type ShellWord, wordText } from '../words.ts';
 import { type Program, program, type ReadVerdict } from './program.ts';
@@ -15,14 +16,22 @@ function patternThenPaths({ options, operands, files }: ParsedArguments): ReadVe
 
 function asPattern(word: ShellWord): ShellWord {
   const pattern = wordText(word);
-  return pattern.startsWith('!') ? { ...word, kind: 'literal', value: '.' } : { kind: 'glob', source: pattern, pattern, head: '' };
+  return pattern.startsWith('!')
+    ? { ...word, kind: 'literal', value: '.' }
+    : { kind: 'glob', source: pattern, pattern, head: '' };
 }
 
 const grepTable = {
   flags: 'EFGPivwxclLoqsbHhnTUzraIZ',
   values: 'eABCmdD',
   files: 'f',
-  long: ['extended-regexp', 'fixed-strings', 'basic-regexp', 'perl-regexp', 'regexp=', 'file<', 'ignore-case', 'no-ignore-case', 'invert-match', 'word-regexp', 'line-regexp', 'count', 'color?', 'colour?', 'files-without-match', 'files-with-matches', 'max-count=', 'only-matching', 'quiet', 'silent', 'no-messages', 'byte-offset', 'with-filename', 'no-filename', 'label=', 'line-number', 'initial-tab', 'null', 'after-context=', 'before-context=', 'context=', 'text', 'binary-files=', 'exclude=', 'exclude-dir=', 'include=', 'recursive', 'line-buffered', 'null-data', 'help', 'version'],
+  long: wordList(`
+    extended-regexp fixed-strings basic-regexp perl-regexp regexp= file< ignore-case no-ignore-case
+    invert-match word-regexp line-regexp count color? colour? files-without-match files-with-matches
+    max-count= only-matching quiet silent no-messages byte-offset with-filename no-filename label=
+    line-number initial-tab null after-context= before-context= context= text binary-files= exclude=
+    exclude-dir= include= recursive line-buffered null-data help version
+  `),
   numeric: true,
 };
 
@@ -31,26 +40,42 @@ const rgTable = {
   flags: 'aFihnNoPqsSUvwxlcHI0bp',
   values: 'ABCEegjmMrtTd',
   files: 'f',
-  long: ['after-context=', 'before-context=', 'context=', 'case-sensitive', 'color=', 'colors=', 'column', 'no-column', 'context-separator=', 'count', 'count-matches', 'crlf', 'encoding=', 'files', 'files-with-matches', 'files-without-match', 'fixed-strings', 'glob=', 'iglob=', 'glob-case-insensitive', 'heading', 'no-heading', 'ignore-case', 'invert-match', 'json', 'line-number', 'no-line-number', 'line-regexp', 'max-columns=', 'max-columns-preview', 'max-count=', 'max-depth=', 'max-filesize=', 'multiline', 'multiline-dotall', 'no-config', 'no-messages', 'null', 'null-data', 'one-file-system', 'only-matching', 'passthru', 'pcre2', 'pretty', 'quiet', 'regexp=', 'replace=', 'smart-case', 'sort=', 'sortr=', 'stats', 'text', 'threads=', 'trim', 'type=', 'type-not=', 'type-list', 'vimgrep', 'with-filename', 'no-filename', 'word-regexp', 'file<', 'help', 'version'],
+  long: wordList(`
+    after-context= before-context= context= case-sensitive color= colors= column no-column
+    context-separator= count count-matches crlf encoding= files files-with-matches files-without-match
+    fixed-strings glob= iglob= glob-case-insensitive heading no-heading ignore-case invert-match json
+    line-number no-line-number line-regexp max-columns= max-columns-preview max-count= max-depth=
+    max-filesize= multiline multiline-dotall no-config no-messages null null-data one-file-system
+    only-matching passthru pcre2 pretty quiet regexp= replace= smart-case sort= sortr= stats text
+    threads= trim type= type-not= type-list vimgrep with-filename no-filename word-regexp file< help
+    version
+  `),
 };
 
 const fdTable = {
   flags: 'igapFs0',
   values: 'tedEcSj',
-  long: ['type=', 'extension=', 'max-depth=', 'min-depth=', 'exclude=', 'glob', 'fixed-strings', 'ignore-case', 'case-sensitive', 'absolute-path', 'full-path', 'print0', 'color=', 'size=', 'help', 'version'],
+  long: wordList(`
+    type= extension= max-depth= min-depth= exclude= glob fixed-strings ignore-case case-sensitive
+    absolute-path full-path print0 color= size= help version
+  `),
 };
 
 /** Options and tests of find that only look; those in `valued` take one word. */
-const findPlain = new Set([
-  '-H', '-P', '-print', '-print0', '-ls', '-prune', '-quit', '-not', '!', '(', ')', '-a', '-and', '-o', '-or', ',',
-  '-depth', '-d', '-mount', '-xdev', '-daystart', '-noleaf', '-warn', '-nowarn', '-ignore_readdir_race',
-  '-empty', '-executable', '-readable', '-writable', '-nogroup', '-nouser', '-true', '-false',
-]);
-const findValued = new Set([
-  '-name', '-iname', '-path', '-ipath', '-wholename', '-iwholename', '-regex', '-iregex', '-regextype', '-type',
-  '-xtype', '-maxdepth', '-mindepth', '-size', '-mtime', '-mmin', '-ctime', '-cmin', '-atime', '-amin', '-used',
-  '-perm', '-user', '-group', '-uid', '-gid', '-links', '-inum', '-fstype', '-lname', '-ilname', '-printf', '-newermt',
-]);
+const findPlain = new Set(
+  wordList(`
+    -H -P -print -print0 -ls -prune -quit -not ! ( ) -a -and -o -or , -depth -d -mount -xdev -daystart
+    -noleaf -warn -nowarn -ignore_readdir_race -empty -executable -readable -writable -nogroup -nouser
+    -true -false
+  `),
+);
+const findValued = new Set(
+  wordList(`
+    -name -iname -path -ipath -wholename -iwholename -regex -iregex -regextype -type -xtype -maxdepth
+    -mindepth -size -mtime -mmin -ctime -cmin -atime -amin -used -perm -user -group -uid -gid -links
+    -inum -fstype -lname -ilname -printf -newermt
+  `),
+);
 const findFiles = new Set(['-newer', '-anewer', '-cnewer', '-samefile']);
 
 function judgeFind(args: readonly ShellWord[]): ReadVerdict {

@@ -1,3 +1,4 @@
+import { wordList } from '../../word-list.ts';
 import { readArguments } from '../argv.ts';
 import { type ShellWord, wordText } from '../words.ts';
 import type { Program, ReadVerdict } from './program.ts';
@@ -5,7 +6,10 @@ import type { Program, ReadVerdict } from './program.ts';
 const table = {
   flags: 'nErsuz',
   values: 'el',
-  long: ['quiet', 'silent', 'regexp-extended', 'expression=', 'line-length=', 'separate', 'unbuffered', 'null-data', 'posix', 'help', 'version'],
+  long: wordList(`
+    quiet silent regexp-extended expression= line-length= separate unbuffered null-data posix help
+    version
+  `),
 };
 
 /** sed that only prints: every command of its script is read and must be one without effects. */

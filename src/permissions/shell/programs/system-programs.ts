@@ -1,3 +1,4 @@
+import { wordList } from '../../word-list.ts';
 import type { ParsedArguments, Refusal } from '../argv.ts';
 import { type ShellWord, wordText } from '../words.ts';
 import { type Program, program, type ReadVerdict } from './program.ts';
@@ -11,56 +12,134 @@ export const systemPrograms: readonly Program[] = [
     {
       flags: '1aAbBcCdfFgGhHiklLmnNopqQrRsStuUvxXZ',
       values: 'ITw',
-      long: ['all', 'almost-all', 'author', 'escape', 'block-size=', 'ignore-backups', 'color?', 'directory', 'dired', 'classify?', 'file-type', 'format=', 'full-time', 'group-directories-first', 'no-group', 'human-readable', 'si', 'dereference-command-line', 'hide=', 'hyperlink?', 'indicator-style=', 'inode', 'ignore=', 'kibibytes', 'dereference', 'numeric-uid-gid', 'literal', 'hide-control-chars', 'show-control-chars', 'quote-name', 'quoting-style=', 'reverse', 'recursive', 'size', 'sort=', 'time=', 'time-style=', 'tabsize=', 'width=', 'context', 'zero', ...help],
+      long: wordList(`
+    all almost-all author escape block-size= ignore-backups color? directory dired classify? file-type
+    format= full-time group-directories-first no-group human-readable si dereference-command-line hide=
+    hyperlink? indicator-style= inode ignore= kibibytes dereference numeric-uid-gid literal
+    hide-control-chars show-control-chars quote-name quoting-style= reverse recursive size sort= time=
+    time-style= tabsize= width= context zero help version
+  `),
       anyGlob: true,
     },
     { kind: 'paths' },
   ),
   program(
     ['tree'],
-    { flags: 'adfipsughDFqNQrtUvcJXxC', values: 'LPI', long: ['noreport', 'dirsfirst', 'gitignore', 'filelimit=', 'prune', 'du', 'si', ...help] },
+    {
+      flags: 'adfipsughDFqNQrtUvcJXxC',
+      values: 'LPI',
+      long: wordList('noreport dirsfirst gitignore filelimit= prune du si help version'),
+    },
     { kind: 'paths' },
   ),
   program(
     ['stat'],
-    { flags: 'Lft', values: 'c', long: ['dereference', 'file-system', 'format=', 'printf=', 'terse', ...help], anyGlob: true },
+    {
+      flags: 'Lft',
+      values: 'c',
+      long: wordList('dereference file-system format= printf= terse help version'),
+      anyGlob: true,
+    },
     { kind: 'paths' },
   ),
-  program(['file'], { flags: 'bhikLNr0', long: ['brief', 'mime', 'mime-type', 'mime-encoding', ...help] }, { kind: 'paths' }),
+  program(
+    ['file'],
+    { flags: 'bhikLNr0', long: wordList('brief mime mime-type mime-encoding help version') },
+    { kind: 'paths' },
+  ),
   program(
     ['du'],
-    { flags: 'abchHklLmPsSx0', values: 'dBt', long: ['all', 'apparent-size', 'bytes', 'total', 'human-readable', 'si', 'summarize', 'separate-dirs', 'max-depth=', 'exclude=', 'threshold=', 'block-size=', 'one-file-system', ...help], anyGlob: true },
+    {
+      flags: 'abchHklLmPsSx0',
+      values: 'dBt',
+      long: wordList(`
+    all apparent-size bytes total human-readable si summarize separate-dirs max-depth= exclude=
+    threshold= block-size= one-file-system help version
+  `),
+      anyGlob: true,
+    },
     { kind: 'paths' },
   ),
   program(
     ['df'],
-    { flags: 'ahHiklPT', values: 'Btx', long: ['all', 'human-readable', 'si', 'inodes', 'local', 'portability', 'print-type', 'type=', 'exclude-type=', 'total', ...help] },
+    {
+      flags: 'ahHiklPT',
+      values: 'Btx',
+      long: wordList(`
+    all human-readable si inodes local portability print-type type= exclude-type= total help version
+  `),
+    },
     { kind: 'paths' },
   ),
   program(['pwd'], { flags: 'LP' }, { kind: 'none' }),
   program(['true', 'false', ':'], {}, { kind: 'texts' }),
-  program(['basename'], { flags: 'az', values: 's', long: ['multiple', 'suffix=', 'zero', ...help] }, { kind: 'texts' }),
+  program(
+    ['basename'],
+    { flags: 'az', values: 's', long: ['multiple', 'suffix=', 'zero', ...help] },
+    { kind: 'texts' },
+  ),
   program(['dirname'], { flags: 'z', long: ['zero', ...help] }, { kind: 'texts' }),
   program(
     ['realpath', 'readlink'],
-    { flags: 'eEfLmnPqsvz', long: ['canonicalize', 'canonicalize-existing', 'canonicalize-missing', 'logical', 'physical', 'no-symlinks', 'relative-to=', 'relative-base=', 'no-newline', 'quiet', 'zero', ...help] },
+    {
+      flags: 'eEfLmnPqsvz',
+      long: wordList(`
+    canonicalize canonicalize-existing canonicalize-missing logical physical no-symlinks relative-to=
+    relative-base= no-newline quiet zero help version
+  `),
+    },
     { kind: 'paths' },
   ),
-  program(['whoami', 'logname', 'tty', 'arch', 'nproc', 'users'], { flags: 's', long: ['all', 'ignore=', 'silent', ...help] }, { kind: 'none' }),
-  program(['id', 'groups'], { flags: 'gGnruzZ', long: ['group', 'groups', 'name', 'real', 'user', ...help] }, { kind: 'texts' }),
-  program(['uname'], { flags: 'aimnoprsv', long: ['all', 'kernel-name', 'nodename', 'kernel-release', 'kernel-version', 'machine', 'processor', 'operating-system', ...help] }, { kind: 'none' }),
-  program(['hostname'], { flags: 'adfiIsAy', long: ['short', 'fqdn', 'long', 'ip-address', 'all-ip-addresses', ...help] }, { kind: 'none' }),
+  program(
+    wordList('whoami logname tty arch nproc users'),
+    { flags: 's', long: ['all', 'ignore=', 'silent', ...help] },
+    { kind: 'none' },
+  ),
+  program(
+    ['id', 'groups'],
+    { flags: 'gGnruzZ', long: wordList('group groups name real user help version') },
+    { kind: 'texts' },
+  ),
+  program(
+    ['uname'],
+    {
+      flags: 'aimnoprsv',
+      long: wordList(`
+    all kernel-name nodename kernel-release kernel-version machine processor operating-system help
+    version
+  `),
+    },
+    { kind: 'none' },
+  ),
+  program(
+    ['hostname'],
+    { flags: 'adfiIsAy', long: wordList('short fqdn long ip-address all-ip-addresses help version') },
+    { kind: 'none' },
+  ),
   program(['uptime'], { flags: 'psV', long: ['pretty', 'since', ...help] }, { kind: 'none' }),
-  program(['free'], { flags: 'bghklmtvw', long: ['human', 'total', 'wide', 'si', 'bytes', 'kibi', 'mebi', 'gibi', ...help] }, { kind: 'none' }),
+  program(
+    ['free'],
+    { flags: 'bghklmtvw', long: wordList('human total wide si bytes kibi mebi gibi help version') },
+    { kind: 'none' },
+  ),
   program(
     ['date'],
-    { flags: 'uR', values: 'd', attached: 'I', long: ['utc', 'universal', 'date=', 'iso-8601?', 'rfc-email', 'rfc-3339=', ...help] },
+    {
+      flags: 'uR',
+      values: 'd',
+      attached: 'I',
+      long: wordList('utc universal date= iso-8601? rfc-email rfc-3339= help version'),
+    },
     { kind: 'texts' },
     // An operand without a plus sign sets the clock.
     ({ operands }) => refuse(operands.find((word) => !wordText(word).startsWith('+'))),
   ),
   program(['cal'], { flags: '13jmsy' }, { kind: 'texts' }),
-  program(['seq'], { flags: 'w', values: 'fs', long: ['equal-width', 'format=', 'separator=', ...help], numeric: true }, { kind: 'texts' }),
+  program(
+    ['seq'],
+    { flags: 'w', values: 'fs', long: ['equal-width', 'format=', 'separator=', ...help], numeric: true },
+    { kind: 'texts' },
+  ),
   program(['locale'], { flags: 'akm', long: ['all-locales', 'charmaps'] }, { kind: 'texts' }),
   program(['getconf'], { flags: 'a' }, { kind: 'texts' }),
   { names: ['ps'], judge: judgePs },
@@ -120,10 +199,10 @@ function refuseDynamic(words: readonly ShellWord[]): Refusal | undefined {
   return dynamic && { check: 'injection', source: dynamic.source };
 }
 
-const fileTests = ['-a', '-b', '-c', '-d', '-e', '-f', '-g', '-h', '-k', '-L', '-N', '-O', '-p', '-r', '-s', '-S', '-u', '-w', '-x'];
+const fileTests = wordList('-a -b -c -d -e -f -g -h -k -L -N -O -p -r -s -S -u -w -x');
 const textTests = ['-n', '-z'];
 const comparisons = ['=', '==', '!='];
-const numberComparisons = ['-eq', '-ne', '-lt', '-le', '-gt', '-ge'];
+const numberComparisons = wordList('-eq -ne -lt -le -gt -ge');
 
 /** Only one plain test of up to three words: `-v` and arithmetic over names run code. */
 function judgeTest(args: readonly ShellWord[]): ReadVerdict {

@@ -14,16 +14,17 @@ export type HelpScene = ViewScene & { readonly commands: readonly CommandSpec[];
 
 export function helpSheet(dialog: HelpDialog, scene: HelpScene): Sheet {
   const rows = dialog.tab === 'keys' ? keyRows(dialog, scene) : commandRows(dialog, scene);
+  const hasTabs = scene.width >= 56;
   return {
     frame: 'box',
-    title: 'help',
+    title: hasTabs ? 'help' : `help: ${dialog.tab}`,
     note: '',
-    head: [row(...tabs(dialog)), filterRow(dialog.filter)],
+    head: [...(hasTabs ? [row(...tabs(dialog))] : []), filterRow(dialog.filter)],
     body: staticBody(rows.length > 0 ? rows : [row(span('nothing matches', 'dim'))], dialog.scroll),
     foot: [],
     keys: [
       { key: '←→', does: dialog.tab === 'keys' ? 'commands' : 'keys' },
-      { key: '↑↓ PgUp PgDn', does: 'scroll' },
+      { key: '↑↓', does: 'scroll' },
       { key: 'Esc', does: dialog.filter.text === '' ? 'close' : 'clear filter' },
     ],
   };
@@ -41,7 +42,7 @@ function keyRows({ filter }: HelpDialog, scene: HelpScene): SheetRow[] {
   const shown = matching(filter.text, all, ({ keys, does, section }) => `${keys} ${does} ${section}`);
   const width = columnWidth(
     shown.map(({ keys }) => keys),
-    { min: 8, max: Math.floor(scene.width * 0.45) },
+    { min: 8, max: Math.min(32, Math.floor(scene.width * 0.45)) },
   );
   return shown.flatMap(({ section, keys, does }, index) => {
     const isFirst = filter.text === '' && section !== shown[index - 1]?.section;
@@ -66,7 +67,10 @@ function commandRows({ filter }: HelpDialog, scene: HelpScene): SheetRow[] {
     [name, ...aliases, summary].join(' '),
   );
   const usages = new Map(shown.map((command) => [command, usageText(command)]));
-  const width = columnWidth([...usages.values()], { min: 8, max: Math.floor(scene.width * 0.45) });
+  const width = columnWidth([...usages.values()], {
+    min: 8,
+    max: Math.min(32, Math.floor(scene.width * 0.45)),
+  });
   return shown.map((command) => {
     const others = command.aliases.map((alias) => `/${cleanName(alias)}`).join(' ');
     return row(

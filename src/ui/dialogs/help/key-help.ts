@@ -16,11 +16,17 @@ export function keyHelp(keymap: Keymap): readonly KeyHelp[] {
     const byCommand = Map.groupBy(Object.entries(keymap[context]), ([, command]) => command);
     return [...byCommand].map(([command, keys]) => ({
       section,
-      keys: keys.map(([key]) => keyLabel(key)).join('  '),
+      keys: keys
+        .slice(0, shownKeys)
+        .map(([key]) => keyLabel(key))
+        .join('  '),
       does: descriptions[command],
     }));
   });
 }
+
+/** The first keys of a command in the table are the ones to learn. */
+const shownKeys = 3;
 
 /** `ctrl+left` as `Ctrl+←`. */
 function keyLabel(name: string): string {

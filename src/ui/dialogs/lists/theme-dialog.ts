@@ -13,7 +13,9 @@ export type ThemeDialog = {
 };
 
 export function openThemes(options: { ids: readonly string[]; current: string }): ThemeDialog {
-  const { ids, current } = options;
+  const { current } = options;
+  // A theme that follows the terminal is none of the files.
+  const ids = options.ids.includes(current) ? options.ids : [current, ...options.ids];
   return { kind: 'theme', ids, before: current, list: { selected: current, top: 0 } };
 }
 

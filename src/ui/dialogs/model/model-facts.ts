@@ -1,4 +1,4 @@
-import type { Fact, FactOrigin, ModelInfo } from '#protocol/model-ref.ts';
+import type { FactOrigin, ModelInfo } from '#protocol/model-ref.ts';
 
 /** `32k`, `1M`: tokens as a person says them. */
 export function tokensText(tokens: number): string {
@@ -17,14 +17,14 @@ export function priceText(info: ModelInfo): string {
 
 /** Everything known of a model with where it is known from. */
 export function factsText(info: ModelInfo): string {
-  const yesNo = (fact: Fact<boolean>) => `${fact.value ? 'yes' : 'no'} ${from(fact.origin)}`;
-  const price = info.price ? `${priceText(info)} per 1M tokens ${from(info.price.origin)}` : priceText(info);
+  const { contextWindow, outputLimit, tools, images, price, local } = info;
+  const cost = price ? `${priceText(info)} per 1M tokens ${from(price.origin)}` : 'price unknown';
   return [
-    `context ${tokensText(info.contextWindow.value)} ${from(info.contextWindow.origin)}`,
-    `tools ${yesNo(info.tools)}`,
-    `images ${yesNo(info.images)}`,
-    info.local ? 'costs nothing' : price,
-    `output ${tokensText(info.outputLimit.value)} ${from(info.outputLimit.origin)}`,
+    `context ${tokensText(contextWindow.value)} ${from(contextWindow.origin)}`,
+    `${tools.value ? 'tools' : 'no tools'} ${from(tools.origin)}`,
+    `${images.value ? 'images' : 'no images'} ${from(images.origin)}`,
+    local ? 'costs nothing' : cost,
+    `answers up to ${tokensText(outputLimit.value)} ${from(outputLimit.origin)}`,
   ].join(' · ');
 }
 
@@ -40,9 +40,10 @@ function from(origin: FactOrigin): string {
 }
 
 function dollars(amount: number): string {
-  return trimZero(amount < 1 ? amount.toFixed(2) : amount.toFixed(1));
+  if (Number.isInteger(amount)) return String(amount);
+  return amount < 0.1 ? String(Number(amount.toPrecision(2))) : amount.toFixed(2);
 }
 
 function trimZero(text: string): string {
-  return text.replace(/\.?0+$/, '');
+  return text.replace(/\.0$/, '');
 }

@@ -5,7 +5,7 @@ import { formatModelRef } from '#protocol/model-ref-text.ts';
 import { type Span, span } from '../../theme/span.ts';
 import { cell, cellRight, columnWidth } from '../sheet/columns.ts';
 import { filterRow, listBody, listNote, type RowPlace } from '../sheet/list-rows.ts';
-import { row, type Sheet, type SheetRow, type ViewScene } from '../sheet/sheet.ts';
+import { blankRow, row, type Sheet, type SheetRow, type ViewScene } from '../sheet/sheet.ts';
 import type { ModelDialog } from './model-dialog.ts';
 import { factsText, priceText, tokensText } from './model-facts.ts';
 import { type ModelRow, modelRows, rowIds } from './model-rows.ts';
@@ -26,7 +26,10 @@ export function modelSheet(dialog: ModelDialog, scene: ViewScene): Sheet {
       idOf: (item) => item.id,
       draw: (item, place) => drawRow(item, { place, columns, isCurrent: item.id === currentId }),
     }),
-    foot: selectedRows(rows.find((item) => item.id === picker.list.selected)),
+    foot: selectedRows(
+      rows.find((item) => item.id === picker.list.selected),
+      scene.width,
+    ),
     keys: [
       { key: '↑↓', does: 'move' },
       { key: 'Enter', does: 'choose' },
@@ -129,7 +132,7 @@ function drawRow(
 
 const ways = {
   add: { label: 'add a provider…', detail: 'any OpenAI-compatible address' },
-  demo: { label: 'offline demo', detail: 'no model, no network: a scripted session on a sample project' },
+  demo: { label: 'offline demo', detail: 'no model, no network: watch a scripted session' },
 } as const;
 
 function factCell(fact: FactColumn, info: ModelInfo | undefined): Span {
@@ -147,30 +150,35 @@ function factCell(fact: FactColumn, info: ModelInfo | undefined): Span {
   }
 }
 
-/** Two rows about the selected one, always two: the list must not jump while one moves through it. */
-function selectedRows(item: ModelRow | undefined): readonly SheetRow[] {
+/** What there is to know of the selected row; always as many rows, so that the list does not jump. */
+function selectedRows(item: ModelRow | undefined, width: number): readonly SheetRow[] {
+  const [title, more] = selectedTexts(item);
+  const count = width >= 110 ? 1 : 2;
+  const lines = wrapText(more, width).slice(0, count);
+  const blanks = Array.from({ length: count - lines.length }, () => blankRow);
+  return [row(span(title)), ...lines.map((line) => row(span(line, 'dim'))), ...blanks];
+}
+
+function selectedTexts(item: ModelRow | undefined): readonly [title: string, more: string] {
   switch (item?.kind) {
     case 'choice': {
       const { info } = item.choice;
-      return [
-        row(span(detailText(item.choice))),
-        row(span(info ? factsText(info) : 'nothing else is known of it', 'dim')),
-      ];
+      return [detailText(item.choice), info ? factsText(info) : 'nothing else is known of it'];
     }
     case 'typed':
-      return [row(span('not in the list of its provider; it is asked for as you typed it')), row(span(''))];
+      return ['not in the list of its provider', 'it is asked for as you typed it'];
     case 'add':
       return [
-        row(span('vLLM, a gateway, another vendor: whatever speaks the OpenAI protocol')),
-        row(span('')),
+        'vLLM, a gateway, another vendor: whatever speaks the OpenAI protocol',
+        'what will be written is shown first',
       ];
     case 'demo':
       return [
-        row(span('works on a copy of a small project; shows how tools, questions and edits look')),
-        row(span('')),
+        'a scripted session on a copy of a small project',
+        'to see how tools, questions and edits look, without a model',
       ];
     case undefined:
-      return [row(span('')), row(span(''))];
+      return ['', ''];
   }
 }
 

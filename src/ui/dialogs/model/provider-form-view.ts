@@ -50,7 +50,7 @@ function fieldsSheet(form: ProviderForm, width: number): Sheet {
   };
 }
 
-function reviewSheet({ file, text }: ProviderReview, width: number): Sheet {
+function reviewSheet({ file, text, scroll }: ProviderReview, width: number): Sheet {
   const lines = cleanText(text)
     .split('\n')
     .flatMap((line) => wrapText(line, width - 2));
@@ -59,7 +59,10 @@ function reviewSheet({ file, text }: ProviderReview, width: number): Sheet {
     title: 'write this?',
     note: '',
     head: wrapText(`into ${cleanName(file)}`, width).map((line) => row(span(line))),
-    body: staticBody(lines.map((line) => row(span(`  ${line}`, 'code')))),
+    body: staticBody(
+      lines.map((line) => row(span(`  ${line}`, 'code'))),
+      scroll,
+    ),
     foot: [row(span('The key itself is never written: it is read from its variable.', 'dim'))],
     keys: [
       { key: 'y', does: 'write it and use this model' },

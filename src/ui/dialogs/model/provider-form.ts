@@ -2,12 +2,13 @@ import type { ProviderDraft } from '#protocol/screen-port.ts';
 import type { KeyPress } from '../../input/key-press.ts';
 import { keyName } from '../../input/keymap.ts';
 import { type KeyScene, type Step, step } from '../dialog-step.ts';
+import { scrollByKey } from '../scroll-keys.ts';
 import { editField, emptyField, type TextField } from '../text-field.ts';
 
 export const formFields = ['id', 'baseUrl', 'model', 'apiKeyEnv'] as const;
 export type FormField = (typeof formFields)[number];
 
-export type ProviderReview = { readonly file: string; readonly text: string };
+export type ProviderReview = { readonly file: string; readonly text: string; readonly scroll: number };
 
 export type ProviderForm = {
   readonly fields: Readonly<Record<FormField, TextField>>;
@@ -30,7 +31,9 @@ export function reduceProviderForm(
   key: KeyPress,
   { scene, taken }: { scene: KeyScene; taken: ReadonlySet<string> },
 ): Step<ProviderForm> | 'leave' | undefined {
-  return form.review ? reduceReview(form, key) : reduceFields(form, key, { scene, taken });
+  return form.review
+    ? reduceReview(form, form.review, { key, scene })
+    : reduceFields(form, key, { scene, taken });
 }
 
 export function draftOf({ fields }: ProviderForm): ProviderDraft {
@@ -94,16 +97,20 @@ function submitFields(form: ProviderForm, taken: ReadonlySet<string>): Step<Prov
   return step({ ...form, problem: null }, { kind: 'preview-provider', draft: draftOf(form) });
 }
 
-function reduceReview(form: ProviderForm, key: KeyPress): Step<ProviderForm> | undefined {
+function reduceReview(
+  form: ProviderForm,
+  review: ProviderReview,
+  { key, scene }: { key: KeyPress; scene: KeyScene },
+): Step<ProviderForm> | undefined {
   switch (keyName(key)) {
     case 'y':
       return step(form, { kind: 'close' }, { kind: 'add-provider', draft: draftOf(form) });
     case 'n':
     case 'escape':
       return step({ ...form, review: null });
-    default:
-      return undefined;
   }
+  const scroll = scrollByKey(review.scroll, key, { scene, arrows: true });
+  return scroll === undefined ? undefined : step({ ...form, review: { ...review, scroll } });
 }
 
 function withFocus(form: ProviderForm, focus: FormField | undefined): ProviderForm {

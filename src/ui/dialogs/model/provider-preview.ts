@@ -3,7 +3,11 @@ import type { ProviderReview } from './provider-form.ts';
 
 /** What adding the provider writes, and where: as its writer says, else in the words of the config file. */
 export function providerPreview(port: ScreenPort, draft: ProviderDraft): ProviderReview {
-  return port.previewProvider?.(draft) ?? { file: 'config.json of llmcode', text: configText(draft) };
+  const { file, text } = port.previewProvider?.(draft) ?? {
+    file: 'config.json of llmcode',
+    text: configText(draft),
+  };
+  return { file, text, scroll: 0 };
 }
 
 function configText({ id, baseUrl, model, apiKeyEnv }: ProviderDraft): string {

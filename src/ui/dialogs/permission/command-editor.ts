@@ -1,6 +1,4 @@
-import { takeWidth } from '#lib/text-width.ts';
 import { cursorPosition, type EditorState, layoutOf } from '../../prompt/editor.ts';
-import { nextGrapheme } from '../../prompt/text-units.ts';
 import { span } from '../../theme/span.ts';
 import { row, type SheetBody } from '../sheet/sheet.ts';
 
@@ -12,11 +10,7 @@ export function commandEditor(command: EditorState, width: number): SheetBody {
     count: rows.length,
     row(index) {
       const text = (rows[index]?.parts ?? []).map((part) => part.text).join('');
-      if (index !== cursor.row) return row(span(text));
-      const before = takeWidth(text, cursor.column);
-      const end = nextGrapheme(text, before.length);
-      const under = text.slice(before.length, end);
-      return row(span(before), span(under === '' ? ' ' : under, 'text', 'inverse'), span(text.slice(end)));
+      return index === cursor.row ? { ...row(span(text)), caret: cursor.column } : row(span(text));
     },
     scroll: 0,
     reveal: cursor.row,

@@ -1,3 +1,4 @@
+import { cleanText } from '#lib/terminal-text.ts';
 import type { JsonValue } from '#protocol/json.ts';
 import type { PermissionAnswer, PermissionRequest } from '#protocol/permission.ts';
 import type { KeyPress } from '../../input/key-press.ts';
@@ -45,11 +46,13 @@ export function reducePermission(
   }
 }
 
-/** The command as the person may rewrite it; undefined when the call runs none or names it otherwise. */
-export function editableCommand(request: PermissionRequest): string | undefined {
-  const { input } = request;
-  if (request.command === undefined || !isRecord(input)) return undefined;
-  return typeof input['command'] === 'string' ? input['command'] : undefined;
+/**
+ * The command as the person may rewrite it; undefined when the call runs none or names it otherwise. Free of
+ * everything that one would not see: what is sent back is what was on the screen.
+ */
+export function editableCommand({ command, input }: PermissionRequest): string | undefined {
+  if (command === undefined || !isRecord(input)) return undefined;
+  return typeof input['command'] === 'string' ? cleanText(input['command']) : undefined;
 }
 
 /** What keeps a text from being a rule; undefined when it can be one. */

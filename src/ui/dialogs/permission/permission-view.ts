@@ -16,6 +16,9 @@ import {
 } from './permission-dialog.ts';
 import { requestRows } from './request-rows.ts';
 
+/** With less than this, words are saved. */
+const wideCells = 56;
+
 /** What a permission dialog needs besides its own state. */
 export type PermissionScene = ViewScene & {
   /** The folder of the session, and how the person knows it. */
@@ -27,7 +30,7 @@ export type PermissionScene = ViewScene & {
 
 export function permissionSheet(dialog: PermissionDialog, scene: PermissionScene): Sheet {
   const { request, task } = dialog;
-  const isWide = scene.width >= 56;
+  const isWide = scene.width >= wideCells;
   const place = `in ${placeText(request.cwd, scene)}`;
   const queue = scene.asks > 1 ? `1 of ${scene.asks}` : '';
   const note = [isWide ? place : '', queue].filter((part) => part !== '').join(' · ');
@@ -42,7 +45,7 @@ export function permissionSheet(dialog: PermissionDialog, scene: PermissionScene
   const reasons = [...(isWide ? [] : [row(span(place, 'dim'))]), ...reasonRows(request.reasons, scene.width)];
   switch (task.kind) {
     case 'ask':
-      return { ...base, foot: reasons, keys: askKeys(request) };
+      return { ...base, foot: reasons, keys: askKeys(request, isWide) };
     case 'always':
       return { ...base, foot: ruleRows(task, scene.width), keys: ruleKeys };
     case 'edit':
@@ -65,7 +68,8 @@ function titleOf(
   const name = cleanName(tool);
   if (command !== undefined) return `${name} wants to run`;
   if (view?.kind !== 'diff') return `${name} asks for permission`;
-  const start = `${name} wants to ${verbs[view.change]} `;
+  const start =
+    scene.width >= wideCells ? `${name} wants to ${verbs[view.change]} ` : `${verbs[view.change]} `;
   const path = cleanName(displayPath(absolute(view.path, cwd), scene.cwd));
   return start + truncateStart(path, Math.max(12, room - textWidth(start)));
 }
@@ -84,15 +88,16 @@ function placeText(cwd: string, scene: PermissionScene): string {
   return cleanName(cwd === scene.cwd ? scene.cwdLabel : displayPath(cwd, scene.cwd));
 }
 
-function askKeys(request: PermissionRequest): readonly KeyHint[] {
+function askKeys(request: PermissionRequest, isWide: boolean): readonly KeyHint[] {
   const rule = request.suggestedRule;
+  const always = isWide && rule !== undefined ? `always: ${cleanName(rule)} in this project` : 'always…';
   return [
     { key: 'y', does: 'once' },
-    ...(rule === undefined ? [] : [{ key: 'a', does: `always: ${cleanName(rule)} in this project` }]),
+    ...(rule === undefined ? [] : [{ key: 'a', does: always }]),
     ...(editableCommand(request) === undefined ? [] : [{ key: 'e', does: 'edit' }]),
     { key: 'n', does: 'no' },
-    { key: 'd', does: 'no, and say why' },
-    { key: 'Esc', does: 'no, and stop' },
+    { key: 'd', does: isWide ? 'no, and say why' : 'no, because…' },
+    { key: 'Esc', does: isWide ? 'no, and stop' : 'stop' },
   ];
 }
 
@@ -113,7 +118,7 @@ const reasonKeys: readonly KeyHint[] = [
 
 /** Why it is asked, the check's id behind each reason so that it can be looked up and talked about. */
 function reasonRows(reasons: readonly DecisionReason[], width: number): readonly SheetRow[] {
-  const label = width >= 56 ? 'asks because  ' : '';
+  const label = width >= wideCells ? 'asks because  ' : '';
   const room = Math.max(8, width - label.length);
   return reasons.flatMap((reason, index) =>
     wrapRuns(reasonSpans(reason), room).map((spans, part) =>
@@ -132,22 +137,24 @@ function reasonSpans({ text, check, rule, source }: DecisionReason): readonly Sp
 }
 
 function ruleRows(task: Extract<PermissionTask, { kind: 'always' }>, width: number): readonly SheetRow[] {
+  const isWide = width >= wideCells;
+  const place = isWide ? 'in this ' : '';
   const rule = task.rule.text.trim();
   const problem = ruleProblem(rule);
   const remark = problem ?? coverText(rule);
   return [
     {
       kind: 'field',
-      label: [span('always allow  ', 'dim')],
+      label: [span(isWide ? 'always allow  ' : 'always ', 'dim')],
       field: task.rule,
       placeholder: 'Tool(pattern)',
       isFocused: true,
     },
     row(
-      span('holds         ', 'dim'),
-      ...scopeSpans('in this project', task.scope === 'project'),
+      span(isWide ? 'holds         ' : 'in     ', 'dim'),
+      ...scopeSpans(`${place}project`, task.scope === 'project'),
       span('   '),
-      ...scopeSpans('in this session', task.scope === 'session'),
+      ...scopeSpans(`${place}session`, task.scope === 'session'),
     ),
     ...wrapText(remark, width).map((line) => row(span(line, problem ? 'error' : 'warning'))),
   ];

@@ -17,7 +17,7 @@ export function questionSheet(dialog: QuestionDialog, { width }: ViewScene): She
   return {
     frame: 'box',
     title,
-    note: count > 1 ? `question ${dialog.index + 1} of ${count}` : '',
+    note: count > 1 ? `${dialog.index + 1} of ${count}` : '',
     head: asked.slice(0, headRows),
     body: {
       ...staticBody(rows, dialog.scroll ?? 0),
@@ -77,9 +77,9 @@ function keysOf(dialog: QuestionDialog): readonly KeyHint[] {
   return [
     ...(hasOptions ? [{ key: '↑↓', does: 'move' }] : []),
     ...(at?.question.multiSelect && hasOptions ? [{ key: 'Space', does: 'tick' }] : []),
-    { key: 'Enter', does: isLast ? 'answer' : 'next question' },
+    { key: 'Enter', does: isLast ? 'answer' : 'next' },
     ...(dialog.index > 0 ? [{ key: 'Shift+Tab', does: 'back' }] : []),
-    { key: 'Esc', does: at?.isOnText && at.draft.text.text !== '' ? 'clear' : 'rather not answer' },
+    { key: 'Esc', does: at?.isOnText && at.draft.text.text !== '' ? 'clear' : 'decline' },
   ];
 }
 

@@ -2,7 +2,7 @@ import { padToWidth, textWidth, truncateEnd } from '#lib/text-width.ts';
 import type { KeyHint } from '../../status/status-line.ts';
 import { type Span, span, spansWidth } from '../../theme/span.ts';
 import { topInView } from '../choice-list.ts';
-import { blankRow, row, type Sheet, type SheetRow } from './sheet.ts';
+import { blankRow, row, type Sheet, type SheetBody, type SheetRow } from './sheet.ts';
 
 /** A sheet that fits its screen: rows for the inside of the frame, from the top. */
 export type FittedSheet = {
@@ -26,41 +26,50 @@ export function innerWidth(frame: Sheet['frame'], width: number): number {
 }
 
 /**
- * Fits a sheet into `maxRows`. On a low screen blank rows go first, then head and foot scroll with the body; the
- * keys stay as long as anything does.
+ * Fits a sheet into `maxRows`. On a low screen blank rows go first, then the foot scrolls behind the body, then
+ * the head before it; the keys stay as long as anything does.
  */
 export function fitSheet(
   sheet: Sheet,
   { width, maxRows, isArmed }: { width: number; maxRows: number; isArmed: boolean },
 ): FittedSheet {
   const { head, body, foot } = sheet;
-  const keys = keyRows(sheet.keys, { width, isArmed });
   const room = Math.max(1, maxRows - frameRows(sheet.frame));
+  const isLow = room < lowRoom;
+  // That arrows move in a list is the first thing that a person tries.
+  const hints = isLow ? sheet.keys.filter(({ key }) => !key.startsWith('↑↓')) : sheet.keys;
+  const keys = keyRows(hints, { width, isArmed }).slice(0, Math.max(0, room - 1));
   const around = [head, foot, keys];
   const aroundRows = around.reduce((sum, part) => sum + part.length, 0);
-  const bodyRows = Math.min(body.count, wantedBodyRows);
-  if (aroundRows + bodyRows <= room) {
+  if (aroundRows + Math.min(body.count, wantedBodyRows) <= room) {
     const gaps = around.filter((part) => part.length > 0).length;
     const isAiry = aroundRows + gaps + Math.min(body.count, wantedBodyRows + 2) <= room;
     const gapBeside = (part: readonly SheetRow[]) => (isAiry && part.length > 0 ? [blankRow] : []);
     const top = [...head, ...gapBeside(head)];
     const bottom = [...gapBeside(foot), ...foot, ...gapBeside(keys), ...keys];
-    const middle = fitBody(sheet, room - top.length - bottom.length);
-    return { ...middle, rows: [...top, ...middle.rows, ...bottom] };
+    return stack(top, fitBody(body, room - top.length - bottom.length), bottom);
   }
-  const shownKeys = keys.slice(0, Math.max(0, room - 1));
-  const whole = fitBody({ ...sheet, body: joinedBody(sheet) }, room - shownKeys.length);
-  return { ...whole, rows: [...whole.rows, ...shownKeys] };
+  if (head.length <= 2 && head.length + keys.length + 2 <= room)
+    return stack(head, fitBody(joined([], body, foot), room - head.length - keys.length), keys);
+  return stack([], fitBody(joined(head, body, foot), room - keys.length), keys);
 }
 
-function joinedBody({ head, body, foot }: Sheet): Sheet['body'] {
+/** In less room than this every row is dear. */
+const lowRoom = 10;
+
+function stack(top: readonly SheetRow[], body: FittedSheet, bottom: readonly SheetRow[]): FittedSheet {
+  return { ...body, rows: [...top, ...body.rows, ...bottom] };
+}
+
+/** Head and foot as parts of what scrolls. A field that the person types in stays in view. */
+function joined(head: readonly SheetRow[], body: SheetBody, foot: readonly SheetRow[]): SheetBody {
   const rowAt = (index: number) => {
     if (index < head.length) return head[index] ?? blankRow;
     const inBody = index - head.length;
     return inBody < body.count ? body.row(inBody) : (foot[inBody - body.count] ?? blankRow);
   };
-  const isFocused = (part: SheetRow) => part.kind === 'field' && part.isFocused;
-  const reveal = body.reveal ?? (foot.some(isFocused) ? body.count + foot.findIndex(isFocused) : undefined);
+  const field = foot.findIndex((part) => part.kind === 'field' && part.isFocused);
+  const reveal = body.reveal ?? (field < 0 ? undefined : body.count + field);
   return {
     ...body,
     count: head.length + body.count + foot.length,
@@ -69,7 +78,7 @@ function joinedBody({ head, body, foot }: Sheet): Sheet['body'] {
   };
 }
 
-function fitBody({ body }: Sheet, room: number): FittedSheet {
+function fitBody(body: SheetBody, room: number): FittedSheet {
   const { count, isCounted, reveal } = body;
   const isCut = count > room;
   const hasCounter = isCut && isCounted && room > 1;

@@ -11,21 +11,17 @@ import type { Sheet, SheetRow } from './sheet.ts';
 
 type FrameProps = {
   readonly drawn: DrawnDialog;
-  /** How many keys have come so far. */
-  readonly keyCount: number;
-  /** The row of the screen where the sheet begins; undefined = the caret of a field is drawn. */
-  readonly top: number | undefined;
+  /** The row of the screen where the sheet begins. */
+  readonly top: number;
 };
 
 /** One row of text for each row of the screen, and a field where the person types. */
-export function SheetFrame({ drawn, keyCount, top }: FrameProps): ReactElement {
+export function SheetFrame({ drawn, top }: FrameProps): ReactElement {
   const { sheet, fitted, width, inside } = drawn;
   const { setCursorPosition } = useCursor();
   const caret = caretIn(fitted.rows, inside);
   // Input methods draw where the terminal's own cursor stands.
-  setCursorPosition(
-    caret && top !== undefined ? { x: sideCells + caret.x, y: top + edgeRows + caret.y } : undefined,
-  );
+  setCursorPosition(caret && { x: sideCells + caret.x, y: top + edgeRows + caret.y });
   const [left, right] = sides[sheet.frame];
   const edges = edgesOf(sheet, width);
   return (
@@ -36,7 +32,7 @@ export function SheetFrame({ drawn, keyCount, top }: FrameProps): ReactElement {
           // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place on the screen and has no other identity.
           <Box key={index} width={width}>
             <Row spans={[left]} />
-            <FieldText row={row} width={inside} keyCount={keyCount} drawsCaret={top === undefined} />
+            <FieldText row={row} width={inside} />
             <Row spans={[right]} />
           </Box>
         ) : (
@@ -69,9 +65,12 @@ function edgesOf(sheet: Sheet, width: number): { top: readonly Span[]; bottom?: 
 
 function caretIn(rows: readonly SheetRow[], width: number): { x: number; y: number } | undefined {
   for (const [y, row] of rows.entries()) {
-    if (row.kind !== 'field' || !row.isFocused) continue;
-    const labelWidth = spansWidth(row.label);
-    return { x: labelWidth + textWidth(fieldWindow(row.field, width - labelWidth).before), y };
+    if (row.kind === 'spans') {
+      if (row.caret !== undefined) return { x: row.caret, y };
+    } else if (row.isFocused) {
+      const labelWidth = spansWidth(row.label);
+      return { x: labelWidth + textWidth(fieldWindow(row.field, width - labelWidth).before), y };
+    }
   }
   return undefined;
 }

@@ -12,7 +12,10 @@ export type FieldRow = {
   readonly isFocused: boolean;
 };
 
-export type SheetRow = { readonly kind: 'spans'; readonly spans: readonly Span[] } | FieldRow;
+/** `caret`: the column at which the person types. */
+export type SheetRow =
+  | { readonly kind: 'spans'; readonly spans: readonly Span[]; readonly caret?: number }
+  | FieldRow;
 
 /** The part that scrolls. Rows are made only when they are in view. */
 export type SheetBody = {

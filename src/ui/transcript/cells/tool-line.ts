@@ -1,4 +1,4 @@
-import { cleanName } from '#lib/terminal-text.ts';
+import { cleanName, cleanText } from '#lib/terminal-text.ts';
 import { padToWidth, textWidth, truncateEnd, truncateStart } from '#lib/text-width.ts';
 import { type Span, span, spansWidth } from '../../theme/span.ts';
 import type { ThemeToken } from '../../theme/tokens.ts';
@@ -43,9 +43,16 @@ export function toolLineSpans(line: ToolLine, width: number): Span[] {
   return [...left, span(' '.repeat(Math.max(1, total - used - textWidth(right)))), span(right, 'dim')];
 }
 
-/** One line of untrusted text, e.g. a command or a path. */
+const longestTitle = 600;
+
+/** A name or a command in one line; whatever does not show is made visible. */
 export function titleText(text: string): string {
-  return cleanName(text.slice(0, 600).replaceAll(/\s+/g, ' ').trim());
+  return cleanName(text.slice(0, longestTitle).replaceAll(/\s+/g, ' ').trim());
+}
+
+/** What a tool says of itself, in one line. */
+export function wordsText(text: string): string {
+  return cleanText(text.slice(0, longestTitle)).replaceAll(/\s+/g, ' ').trim();
 }
 
 /** `column` is where outcomes begin, so that those of neighbours stand below each other; a long title pushes. */

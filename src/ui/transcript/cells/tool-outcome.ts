@@ -5,7 +5,7 @@ import { type Span, span } from '../../theme/span.ts';
 import type { ThemeToken } from '../../theme/tokens.ts';
 import type { CallPhase } from '../cell.ts';
 import { failed } from '../views/tool-view.ts';
-import { titleText } from './tool-line.ts';
+import { titleText, wordsText } from './tool-line.ts';
 
 /** How a call stands, in a mark and a few words. The words say it too: colour alone tells nothing. */
 export type Outcome = { mark: string; token: ThemeToken; spans: readonly Span[] };
@@ -13,7 +13,7 @@ export type Outcome = { mark: string; token: ThemeToken; spans: readonly Span[] 
 export function outcomeOf(part: ToolCallPart, phase: CallPhase | null): Outcome {
   const { result } = part;
   if (!result) return phaseOutcome(phase);
-  const words = titleText(result.summary ?? '');
+  const words = wordsText(result.summary ?? '');
   switch (result.status) {
     case 'denied':
       return { mark: '⊘', token: 'warning', spans: [span(words || 'denied', 'warning')] };
@@ -72,7 +72,7 @@ function firstLine(result: ToolResultRecord): string {
   for (const content of result.forModel) {
     if (content.kind !== 'text') continue;
     const line = content.text.split('\n').find((candidate) => candidate.trim() !== '');
-    if (line) return titleText(line);
+    if (line) return wordsText(line);
   }
   return '';
 }

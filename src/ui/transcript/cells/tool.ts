@@ -77,7 +77,7 @@ function bodyRows(
   if (!folded || !body) return [];
   const rows: (readonly Span[])[] = [...folded.rows];
   if (folded.hidden > 0 && body.limit > 0) {
-    const hint = moreHint(folded.hidden, context);
+    const hint = moreHint(folded.hidden, { expanded: context.expanded, keep: body.keep });
     if (body.keep === 'head') rows.push(hint);
     else rows.unshift(hint);
   }

@@ -20,10 +20,10 @@ export function userRows({ message }: CellOf<'user'>, context: CellContext): Cel
   ];
   const folded = fold(rows, { limit: foldedRows, keep: 'head', expanded: context.expanded });
   const shown: (readonly Span[])[] = [...folded.rows];
-  if (folded.hidden > 0) shown.push(moreHint(folded.hidden, context));
-  const bar = span(`${' '.repeat(left)}▌ `, 'accent');
+  if (folded.hidden > 0) shown.push(moreHint(folded.hidden, { expanded: context.expanded, keep: 'head' }));
+  const bar = `${' '.repeat(left)}▌`;
   return {
-    rows: shown.map((row) => paintSpans(context.theme, [bar, ...row])),
+    rows: shown.map((row) => paintSpans(context.theme, [span(row.length === 0 ? bar : `${bar} `, 'accent'), ...row])),
     canExpand: folded.hidden > 0 || (context.expanded && rows.length > foldedRows + 1),
   };
 }

@@ -9,7 +9,15 @@ import { createPromptStore, type PromptStore } from '#ui/prompt/prompt-store.ts'
 import { fakeCommands } from '../../../support/ui/fake-port.ts';
 import { waitFor } from '../../../support/ui/wait-for.ts';
 
-const paths = ['README.md', 'my notes.md', 'src/', 'src/cart/', 'src/cart/total.ts', 'src/cart/total.test.ts', 'test/'];
+const paths = [
+  'README.md',
+  'my notes.md',
+  'src/',
+  'src/cart/',
+  'src/cart/total.ts',
+  'src/cart/total.test.ts',
+  'test/',
+];
 
 function makePrompt(files: () => Promise<readonly string[]> = async () => paths) {
   const effects: PromptEffect[] = [];
@@ -55,7 +63,12 @@ test('a file is completed anywhere behind a blank or a bracket, but not in an ad
   expect(completionTarget('see @src/ca', 11, [])).toEqual({ kind: 'file', query: 'src/ca', from: 4, to: 11 });
   expect(completionTarget('see @src and more', 8, [])).toMatchObject({ query: 'src', to: 8 });
   expect(completionTarget('(@a', 3, [])).toMatchObject({ query: 'a' });
-  expect(completionTarget('one\ntwo @"my no', 15, [])).toEqual({ kind: 'file', query: 'my no', from: 8, to: 15 });
+  expect(completionTarget('one\ntwo @"my no', 15, [])).toEqual({
+    kind: 'file',
+    query: 'my no',
+    from: 8,
+    to: 15,
+  });
   expect(completionTarget('me@example', 10, [])).toBeUndefined();
 });
 
@@ -163,5 +176,8 @@ test('recalled commands do not open the popup', () => {
 
 test('paths that hold the query come before paths that it is only spread over', () => {
   const entries = ['lib/thorough-otter-talk.ts', 'src/total.ts'].map((path) => ({ path, lower: path }));
-  expect(rankPaths(entries, 'total', (_query, some) => some)).toEqual(['src/total.ts', 'lib/thorough-otter-talk.ts']);
+  expect(rankPaths(entries, 'total', (_query, some) => some)).toEqual([
+    'src/total.ts',
+    'lib/thorough-otter-talk.ts',
+  ]);
 });

@@ -18,15 +18,40 @@ import { snapForward } from '#ui/prompt/text-units.ts';
 
 const pieces = fc.oneof(
   fc.constantFrom('a', 'word', ' ', '  ', '\n', '\t', 'tab\tbed', '-', '/src/ui', 'é', 'e\u0301', '\u0301'),
-  fc.constantFrom('日本語', '한국어', '👩‍👩‍👧‍👦', '🇩🇪', '🇩', '👍🏽', 'ไทย', 'नमस्ते', '\u0600', '𝒳', '⌨️', '1️⃣', '\u{100000}'),
+  fc.constantFrom(
+    '日本語',
+    '한국어',
+    '👩‍👩‍👧‍👦',
+    '🇩🇪',
+    '🇩',
+    '👍🏽',
+    'ไทย',
+    'नमस्ते',
+    '\u0600',
+    '𝒳',
+    '⌨️',
+    '1️⃣',
+    '\u{100000}',
+  ),
   fc.string({ unit: 'grapheme', maxLength: 6 }),
   fc.string({ unit: 'binary', maxLength: 6 }),
 );
-type Action = { kind: 'insert' | 'paste' | 'recall'; text: string } | { kind: 'edit'; command: (typeof editCommands)[number] } | { kind: 'unfold' };
+type Action =
+  | { kind: 'insert' | 'paste' | 'recall'; text: string }
+  | { kind: 'edit'; command: (typeof editCommands)[number] }
+  | { kind: 'unfold' };
 const actions: fc.Arbitrary<Action> = fc.oneof(
   { weight: 4, arbitrary: pieces.map((text): Action => ({ kind: 'insert', text })) },
-  { weight: 6, arbitrary: fc.constantFrom(...editCommands).map((command): Action => ({ kind: 'edit', command })) },
-  { weight: 1, arbitrary: fc.constantFrom('a\n'.repeat(9), 'x'.repeat(900)).map((text): Action => ({ kind: 'paste', text })) },
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom(...editCommands).map((command): Action => ({ kind: 'edit', command })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom('a\n'.repeat(9), 'x'.repeat(900))
+      .map((text): Action => ({ kind: 'paste', text })),
+  },
   { weight: 1, arbitrary: pieces.map((text): Action => ({ kind: 'recall', text })) },
   { weight: 1, arbitrary: fc.constant<Action>({ kind: 'unfold' }) },
 );

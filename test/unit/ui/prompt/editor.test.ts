@@ -148,7 +148,9 @@ test('a chip can be unfolded, killed and yanked without losing what it stands fo
 });
 
 test('pasted escape sequences, controls and foreign chip characters do not get into the text', () => {
-  expect(show(pasteText(emptyEditor, 'a\x1b]0;title\x07b\x1b[31mc\r\nd\x00\u{100000}'))).toBe('abc\nd\ufffd|');
+  expect(show(pasteText(emptyEditor, 'a\x1b]0;title\x07b\x1b[31mc\r\nd\x00\u{100000}'))).toBe(
+    'abc\nd\ufffd|',
+  );
 });
 
 test('a very long line is edited without a noticeable wait', () => {

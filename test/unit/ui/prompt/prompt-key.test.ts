@@ -3,7 +3,12 @@ import { decodeKeys, type KeyPress, pasteKey } from '#ui/input/key-press.ts';
 import { defaultKeymap } from '#ui/input/keymap.ts';
 import { addLoaded } from '#ui/prompt/history-walk.ts';
 import { overlayKey, promptKey } from '#ui/prompt/prompt-key.ts';
-import { emptyPrompt, type PromptEffect, type PromptScene, type PromptState } from '#ui/prompt/prompt-state.ts';
+import {
+  emptyPrompt,
+  type PromptEffect,
+  type PromptScene,
+  type PromptState,
+} from '#ui/prompt/prompt-state.ts';
 
 const scene: PromptScene = {
   keymap: defaultKeymap,

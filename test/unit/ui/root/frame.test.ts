@@ -27,7 +27,11 @@ test('the parts always fill the window exactly and leave the transcript its rows
 });
 
 test('the smallest window keeps six rows of transcript beside a full prompt', () => {
-  expect(layoutFrame({ ...idle, rows: 10, prompt: 9 })).toMatchObject({ transcript: 6, prompt: 2, topRule: 1 });
+  expect(layoutFrame({ ...idle, rows: 10, prompt: 9 })).toMatchObject({
+    transcript: 6,
+    prompt: 2,
+    topRule: 1,
+  });
   expect(layoutFrame({ ...idle, rows: 10, prompt: 9, isBusy: true })).toMatchObject({
     transcript: 6,
     activity: 1,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Host } from '../host.ts';
+import type { Host } from '../../host.ts';
 
 /** One subcommand: how it is called, and what it does. What it needs is loaded when it runs. */
 export type Subcommand = {

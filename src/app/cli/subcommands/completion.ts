@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
-import type { Subcommand } from '../cli/subcommand.ts';
-import { createSessionProgram } from '../cli/session-program.ts';
+import type { Subcommand } from './subcommand.ts';
+import { createSessionProgram } from '../session-program.ts';
 import { type CommandTree, completionScript, shells } from './completion-script.ts';
 import { printJson } from './print-json.ts';
 

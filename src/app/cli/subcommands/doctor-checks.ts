@@ -1,0 +1,152 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { listThreads } from '#engine/thread/store.ts';
+import { childEnvironment } from '#lib/child-env.ts';
+import { errorText } from '#lib/errors.ts';
+import { llmcodeHome } from '#lib/paths.ts';
+import { runProcess } from '#lib/spawn.ts';
+import { loadInstructions } from '#memory/instructions.ts';
+import type { ModelChoice } from '#protocol/model-ref.ts';
+import { formatModelRef } from '#protocol/model-ref-text.ts';
+import { findRipgrep } from '#tools/search/ripgrep.ts';
+import { type Composition, compose } from '../../compose.ts';
+import { workingFolder } from '../../cwd.ts';
+import { noPause } from '../../demo/model.ts';
+import type { Host } from '../../host.ts';
+import { packageVersion } from '../../package-files.ts';
+import { findStartModel } from '../../start-model.ts';
+
+export type Finding = { check: string; level: 'ok' | 'info' | 'warning' | 'error'; text: string };
+
+/** Looks at one thing after the other; nothing that is missing keeps the rest from being looked at. */
+export async function* examine(host: Host, asked: string | undefined): AsyncGenerator<Finding> {
+  const { versions, platform, arch, execPath } = process;
+  yield { check: 'llmcode', level: 'ok', text: packageVersion() };
+  yield { check: 'node', level: 'ok', text: `${versions.node} (${execPath}), ${platform} ${arch}` };
+  yield terminalFinding(host);
+  yield* programFindings(host);
+  yield await homeFinding(llmcodeHome(host.env));
+  yield keyFinding(host);
+
+  let cwd: string;
+  let composition: Composition;
+  try {
+    cwd = workingFolder(host, asked);
+    composition = await compose({ host, cwd, flags: {}, demoPace: noPause });
+  } catch (error) {
+    yield { check: 'settings', level: 'error', text: errorText(error) };
+    return;
+  }
+  yield* settingsFindings(composition);
+  yield* modelFindings(composition);
+  yield* projectFindings(composition);
+  yield { check: 'sandbox', level: 'info', text: 'none: the permission mode and the rules decide what a command may do' };
+}
+
+function terminalFinding({ stdin, stdout, env }: Host): Finding {
+  const isTerminal = stdin.isTTY === true && stdout.isTTY === true;
+  const size = stdout.isTTY ? `${stdout.columns}x${stdout.rows}` : 'no terminal';
+  const named = ['TERM', 'COLORTERM', 'TERM_PROGRAM', 'NO_COLOR', 'TMUX'].flatMap((name) =>
+    env[name] === undefined ? [] : [`${name}=${name === 'TMUX' ? 'set' : env[name]}`],
+  );
+  const isSmall = stdout.isTTY && (stdout.columns < 40 || stdout.rows < 10);
+  const text = [size, ...named].join(', ');
+  if (!isTerminal) return { check: 'terminal', level: 'info', text: `${text}; the screen needs one, -p does not` };
+  return { check: 'terminal', level: isSmall ? 'warning' : 'ok', text: isSmall ? `${text}; 40x10 is the least` : text };
+}
+
+async function* programFindings({ env, cwd }: Host): AsyncGenerator<Finding> {
+  const ripgrep = await findRipgrep();
+  yield await programFinding({ check: 'ripgrep', file: ripgrep, without: 'a slower search of our own is used' });
+  yield await programFinding({ check: 'git', file: 'git', without: 'branches, diffs and @ completion know less' });
+  yield await programFinding({ check: 'bash', file: 'bash', without: 'the bash tool cannot run commands' });
+
+  async function programFinding(options: { check: string; file: string | undefined; without: string }): Promise<Finding> {
+    const { check, file, without } = options;
+    const missing: Finding = { check, level: 'warning', text: `not found; ${without}` };
+    if (file === undefined) return missing;
+    const end = await runProcess({
+      file,
+      args: ['--version'],
+      cwd: cwd === '' ? homedir() : cwd,
+      env: childEnvironment(env),
+      timeoutMs: 5_000,
+    });
+    if (end.exitCode !== 0) return missing;
+    return { check, level: 'ok', text: end.stdout.split('\n')[0] ?? '' };
+  }
+}
+
+async function homeFinding(home: string): Promise<Finding> {
+  try {
+    const { mkdir } = await import('node:fs/promises');
+    await mkdir(home, { recursive: true, mode: 0o700 });
+    await rm(await mkdtemp(path.join(home, '.doctor-')), { recursive: true });
+    return { check: 'home', level: 'ok', text: home };
+  } catch (error) {
+    return {
+      check: 'home',
+      level: 'error',
+      text: `${home} cannot be written (${errorText(error)}): threads and choices are not kept; set LLMCODE_HOME to another folder`,
+    };
+  }
+}
+
+/** Names only: a value must never reach a report that people paste into public places. */
+function keyFinding({ env }: Host): Finding {
+  const names = Object.keys(env).filter((name) => /(_API_KEY|_AUTH_TOKEN)$/.test(name) && env[name] !== '');
+  const text = names.length > 0 ? `set: ${names.sort().join(', ')}` : 'none in the environment';
+  return { check: 'keys', level: 'info', text };
+}
+
+function* settingsFindings({ settings }: Composition): Generator<Finding> {
+  const files = settings.layers.flatMap((layer) => (layer.file ? [layer.origin] : []));
+  yield { check: 'settings', level: 'ok', text: files.length > 0 ? files.join(', ') : 'no config file, all defaults' };
+  for (const text of settings.notices) yield { check: 'settings', level: 'warning', text };
+  const { trust, project } = settings;
+  if (trust.state !== 'nothing')
+    yield { check: 'trust', level: 'info', text: `${project} is ${trust.state}: ${trust.files.join(', ')}` };
+  if (settings.unusedVariables.length > 0)
+    yield {
+      check: 'environment',
+      level: 'warning',
+      text: `no settings: ${settings.unusedVariables.join(', ')}`,
+    };
+}
+
+async function* modelFindings({ settings, catalogue, home }: Composition): AsyncGenerator<Finding> {
+  const stop = new AbortController();
+  let choices: readonly ModelChoice[] = [];
+  for await (const list of catalogue.choices(stop.signal)) choices = list;
+  const providers = new Map<string, ModelChoice[]>();
+  for (const choice of choices) {
+    if (choice.source === 'demo') continue;
+    providers.set(choice.ref.provider, [...(providers.get(choice.ref.provider) ?? []), choice]);
+  }
+  for (const [provider, found] of providers)
+    yield {
+      check: 'provider',
+      level: 'ok',
+      text: `${provider}: ${found.length} ${found.length === 1 ? 'model' : 'models'} (${found[0]?.detail ?? ''})`,
+    };
+  if (providers.size === 0)
+    yield { check: 'provider', level: 'warning', text: 'none: no local server answers, no key is set, none in config.json' };
+  try {
+    const start = await findStartModel({ settings, catalogue, home, signal: stop.signal });
+    const text = start.kind === 'model' ? formatModelRef(start.model) : 'not chosen yet; the first start asks';
+    yield { check: 'model', level: start.kind === 'model' ? 'ok' : 'info', text };
+  } catch (error) {
+    yield { check: 'model', level: 'error', text: errorText(error) };
+  }
+}
+
+async function* projectFindings({ cwd, home, mode }: Composition): AsyncGenerator<Finding> {
+  yield { check: 'mode', level: 'info', text: mode };
+  const { files, notices } = await loadInstructions({ cwd, home, userHome: homedir() });
+  const read = files.map((file) => `${file.path} (${file.bytes} bytes${file.truncated ? ', cut' : ''})`);
+  yield { check: 'instructions', level: 'info', text: read.length > 0 ? read.join(', ') : 'none' };
+  for (const text of notices) yield { check: 'instructions', level: 'warning', text };
+  const threads = await listThreads(home, { cwd });
+  yield { check: 'threads', level: 'info', text: `${threads.length} in this project` };
+}

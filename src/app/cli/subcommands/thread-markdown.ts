@@ -1,0 +1,72 @@
+import type { Message, MessagePart } from '#protocol/message.ts';
+import type { ThreadSummary } from '#protocol/thread-entry.ts';
+import type { ThreadState } from '#protocol/thread-state.ts';
+
+const maxResultLines = 40;
+
+/** A conversation as a person reads it: what was said in full, tools with the beginning of their results. */
+export function threadMarkdown(summary: ThreadSummary, state: ThreadState): string {
+  const head = [
+    `# ${summary.name ?? summary.title}`,
+    `${summary.threadId} · ${summary.cwd} · ${new Date(summary.createdAt).toISOString()}${summary.model ? ` · ${summary.model}` : ''}`,
+  ];
+  const messages = state.live ? [...state.messages, state.live] : state.messages;
+  return [...head, ...messages.map(messageMarkdown).filter((text) => text !== '')].join('\n\n');
+}
+
+function messageMarkdown(message: Message): string {
+  const parts = message.parts.map(partMarkdown).filter((text) => text !== '');
+  if (parts.length === 0) return '';
+  return message.role === 'user' ? [`## ❯ ${originText(message)}`, ...parts].join('\n\n') : parts.join('\n\n');
+}
+
+function originText({ origin }: Message): string {
+  switch (origin) {
+    case 'steer':
+      return 'you, while it worked';
+    case 'shell':
+      return 'your command';
+    case 'engine':
+      return 'llmcode';
+    case 'person':
+    case undefined:
+      return 'you';
+  }
+}
+
+function partMarkdown(part: MessagePart): string {
+  switch (part.kind) {
+    case 'text':
+      return part.text.trim();
+    case 'reasoning':
+      return part.text.trim() === '' ? '' : quote(part.text.trim());
+    case 'image':
+      return `[image ${part.name ?? part.mediaType}]`;
+    case 'notice':
+      return `_${part.text}_`;
+    case 'tool-call': {
+      const title = part.title ? ` ${part.title}` : '';
+      const result = (part.result?.forModel ?? [])
+        .map((content) => (content.kind === 'text' ? content.text : '[image]'))
+        .join('\n');
+      const lines = result.trimEnd().split('\n');
+      const cut = lines.length > maxResultLines ? `\n… ${lines.length - maxResultLines} more lines` : '';
+      const body = result === '' ? '' : `\n${fenced(`${lines.slice(0, maxResultLines).join('\n')}${cut}`)}`;
+      return `▸ **${part.tool}**${title}${part.result ? ` (${part.result.status})` : ' (no result)'}${body}`;
+    }
+  }
+}
+
+function quote(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `> ${line}`)
+    .join('\n');
+}
+
+/** A fence that the text itself cannot close. */
+function fenced(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const ticks = '`'.repeat(longest + 1);
+  return `${ticks}\n${text}\n${ticks}`;
+}

@@ -1,0 +1,183 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Argument, Option } from 'commander';
+import { errorText, LlmcodeError } from '#lib/errors.ts';
+import { llmcodeHome } from '#lib/paths.ts';
+import type { ThreadSummary } from '#protocol/thread-entry.ts';
+import type { Subcommand, SubcommandContext } from './subcommand.ts';
+import { usageError } from '../usage-error.ts';
+import { workingFolder } from '../../cwd.ts';
+import { alignColumns } from '../../format.ts';
+import type { Host } from '../../host.ts';
+import { say } from '../../say.ts';
+import { printJson } from './print-json.ts';
+import { threadMarkdown } from './thread-markdown.ts';
+
+type Options = { json?: boolean; cwd?: string };
+type ListOptions = Options & { all?: boolean };
+type ExportOptions = Options & { format: 'markdown' | 'json' | 'events'; output?: string };
+type DeleteOptions = Options & { yes?: boolean };
+
+export const threadsSubcommand: Subcommand = {
+  name: 'threads',
+  register(program, context) {
+    const threads = program.command('threads').description('conversations that are kept on disk');
+    const thread = () => new Argument('<thread>', 'its id or name, or the beginning of the id');
+    const { host, act } = context;
+    threads
+      .command('list')
+      .description('threads of this project, newest first')
+      .option('--all', 'of all projects')
+      .option('--json', 'one JSON object a line')
+      .option('--cwd <folder>', 'of the project there')
+      .action(act((options: ListOptions) => list(host, options)));
+    threads
+      .command('show')
+      .description('a conversation as text')
+      .addArgument(thread())
+      .option('--json', 'one JSON object with all messages')
+      .option('--cwd <folder>', 'look there first')
+      .action(act((text: string, options: Options) => show(host, { text, options })));
+    threads
+      .command('export')
+      .description('a conversation as a file')
+      .addArgument(thread())
+      .addOption(new Option('--format <format>', 'how').choices(['markdown', 'json', 'events']).default('markdown'))
+      .option('-o, --output <file>', 'where to; without it to standard output')
+      .option('--json', 'say what was written as one JSON object')
+      .option('--cwd <folder>', 'look there first')
+      .action(act((text: string, options: ExportOptions) => exportThread(host, { text, options })));
+    registerDelete(threads, { context, thread });
+  },
+};
+
+function registerDelete(
+  threads: Parameters<Subcommand['register']>[0],
+  { context: { host, act }, thread }: { context: SubcommandContext; thread: () => Argument },
+): void {
+  threads
+    .command('delete')
+    .description('a conversation and its files, for good')
+    .addArgument(thread())
+    .option('-y, --yes', 'do not ask')
+    .option('--json', 'one JSON object')
+    .option('--cwd <folder>', 'look there first')
+    .action(act((text: string, options: DeleteOptions) => remove(host, { text, options })));
+}
+
+async function list(host: Host, options: ListOptions): Promise<number> {
+  const { listThreads } = await import('#engine/thread/store.ts');
+  const home = llmcodeHome(host.env);
+  const threads = await listThreads(home, options.all ? {} : { cwd: workingFolder(host, options.cwd) });
+  if (options.json) {
+    for (const thread of threads) printJson(host.stdout, jsonRow(thread));
+    return 0;
+  }
+  if (threads.length === 0) say(host.stderr, `No threads${options.all ? '' : ' in this project; --all lists all'}.`);
+  const rows = threads.map((thread) => [
+    thread.threadId,
+    new Date(thread.updatedAt).toISOString().slice(0, 16).replace('T', ' '),
+    String(thread.messages),
+    thread.model ?? '',
+    thread.name ?? thread.title,
+    ...(options.all ? [thread.cwd] : []),
+  ]);
+  if (rows.length > 0) {
+    const head = ['id', 'last used (UTC)', 'messages', 'model', 'name', ...(options.all ? ['folder'] : [])];
+    for (const line of alignColumns([head, ...rows])) say(host.stdout, line);
+  }
+  return 0;
+}
+
+function jsonRow(thread: ThreadSummary): object {
+  return {
+    id: thread.threadId,
+    name: thread.name,
+    title: thread.title,
+    cwd: thread.cwd,
+    created_at: new Date(thread.createdAt).toISOString(),
+    updated_at: new Date(thread.updatedAt).toISOString(),
+    messages: thread.messages,
+    model: thread.model,
+  };
+}
+
+type Asked<Extra extends Options> = { text: string; options: Extra };
+
+async function find(host: Host, { text, options }: Asked<Options>): Promise<ThreadSummary> {
+  const { findThread } = await import('#engine/thread/store.ts');
+  return findThread(llmcodeHome(host.env), text, { cwd: workingFolder(host, options.cwd) });
+}
+
+async function read(host: Host, { threadId }: ThreadSummary) {
+  const { readThread } = await import('#engine/thread/store.ts');
+  const thread = await readThread(llmcodeHome(host.env), threadId);
+  for (const notice of thread.notices) say(host.stderr, `llmcode: ${notice}`);
+  return thread;
+}
+
+async function show(host: Host, asked: Asked<Options>): Promise<number> {
+  const summary = await find(host, asked);
+  const { header, state } = await read(host, summary);
+  if (asked.options.json) printJson(host.stdout, { header, state });
+  else say(host.stdout, threadMarkdown(summary, state));
+  return 0;
+}
+
+async function exportThread(host: Host, { text, options }: Asked<ExportOptions>): Promise<number> {
+  const summary = await find(host, { text, options });
+  const content = await exported(host, { summary, format: options.format });
+  if (options.output === undefined) {
+    host.stdout.write(content);
+    return 0;
+  }
+  const file = path.resolve(host.cwd, options.output);
+  try {
+    await writeFile(file, content, { mode: 0o600 });
+  } catch (error) {
+    throw new LlmcodeError('export-failed', `${file} cannot be written: ${errorText(error)}`, { cause: error });
+  }
+  if (options.json) printJson(host.stdout, { id: summary.threadId, format: options.format, file });
+  else say(host.stdout, `Wrote ${file}`);
+  return 0;
+}
+
+async function exported(
+  host: Host,
+  { summary, format }: { summary: ThreadSummary; format: ExportOptions['format'] },
+): Promise<string> {
+  if (format === 'events') {
+    const { findLog } = await import('#engine/thread/store.ts');
+    const { readFile } = await import('node:fs/promises');
+    return readFile(await findLog(llmcodeHome(host.env), summary.threadId), 'utf8');
+  }
+  const { header, state } = await read(host, summary);
+  return format === 'json'
+    ? `${JSON.stringify({ schema_version: 1, header, state }, null, 2)}\n`
+    : `${threadMarkdown(summary, state)}\n`;
+}
+
+async function remove(host: Host, { text, options }: Asked<DeleteOptions>): Promise<number> {
+  const summary = await find(host, { text, options });
+  const name = `${summary.threadId} (${summary.name ?? summary.title})`;
+  if (!options.yes && !(await isConfirmed(host, `Delete ${name} for good? [y/N] `))) {
+    say(host.stderr, 'Nothing was deleted.');
+    return 1;
+  }
+  const { deleteThread } = await import('#engine/thread/store.ts');
+  await deleteThread(llmcodeHome(host.env), summary.threadId);
+  if (options.json) printJson(host.stdout, { id: summary.threadId, deleted: true });
+  else say(host.stdout, `Deleted ${name}.`);
+  return 0;
+}
+
+async function isConfirmed(host: Host, question: string): Promise<boolean> {
+  if (!host.stdin.isTTY) throw usageError('deleting needs --yes when nobody can be asked');
+  const { createInterface } = await import('node:readline/promises');
+  const terminal = createInterface({ input: host.stdin, output: host.stderr });
+  try {
+    return /^y(es)?$/i.test((await terminal.question(question)).trim());
+  } finally {
+    terminal.close();
+  }
+}

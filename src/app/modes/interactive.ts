@@ -1,0 +1,40 @@
+// Free of everything that the first frame does not need; the session loads the rest once it is drawn.
+import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { openLog } from '#lib/log.ts';
+import { llmcodeHome } from '#lib/paths.ts';
+import { startScreen } from '#ui/screen.tsx';
+import type { SessionFlags } from '../cli/flags.ts';
+import { workingFolder } from '../cwd.ts';
+import { exitCodeOfSignal, type Host, type StopSignal } from '../host.ts';
+import { say } from '../say.ts';
+import { InteractiveSession } from '../session/interactive-session.ts';
+import { createSessionPort } from '../session/session-port.ts';
+import { peekSettings } from '../settings/peek-settings.ts';
+
+/** The fullscreen session. Returns the exit code when the person has left and everything is written. */
+export async function runInteractive(host: Host, flags: SessionFlags): Promise<number> {
+  if (!host.stdin.isRaw) host.stdin.setRawMode(true);
+  const home = llmcodeHome(host.env);
+  const cwd = workingFolder(host, flags.cwd);
+  const { theme, mode } = peekSettings({ home, env: host.env, flags });
+  const session = new InteractiveSession({ host, flags, cwd, mode });
+  let signal: StopSignal | undefined;
+  const restoreSignals = host.onSignal((received) => {
+    signal ??= received;
+  });
+  const { stdin, stdout, stderr, env } = host;
+  try {
+    const screen = startScreen(createSessionPort(session, { theme, mode }), { stdin, stdout, stderr, env });
+    screen.catch(() => undefined); // Awaited below; loading goes on meanwhile.
+    await setImmediate();
+    openLog(path.join(home, 'logs'));
+    session.begin();
+    const { farewell } = await screen;
+    for (const line of farewell) say(stdout, line);
+  } finally {
+    await session.close();
+    restoreSignals();
+  }
+  return signal ? exitCodeOfSignal(signal) : 0;
+}

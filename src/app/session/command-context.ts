@@ -1,0 +1,61 @@
+import { childEnvironment } from '#lib/child-env.ts';
+import { commands } from '../commands/index.ts';
+import type { CommandContext } from '../commands/define-command.ts';
+import { chooseModel, forkThread, newThread, openOtherThread } from './session-actions.ts';
+import type { InteractiveSession } from './interactive-session.ts';
+
+/** The session as slash commands see it. */
+export function createCommandContext(
+  session: InteractiveSession,
+  { themeIds, saveTheme }: { themeIds: readonly string[]; saveTheme: (id: string) => Promise<void> },
+): CommandContext {
+  const { host, home } = session;
+  return {
+    commands,
+    themeIds,
+    saveTheme,
+    get cwd() {
+      return session.cwd;
+    },
+    state: () => session.state(),
+    resolveModel: async (text) => (await session.composition()).catalogue.resolve(text, session.signal),
+    chooseModel: (model) => chooseModel(session, model),
+    newThread: () => newThread(session),
+    openThread: (text) => openOtherThread(session, text),
+    forkThread: () => forkThread(session),
+    async getSetting(key) {
+      const { rowsOf } = await import('../settings/explain-settings.ts');
+      const rows = rowsOf((await session.composition()).settings, key);
+      return rows.map((row) => `- \`${row.key}\` = \`${JSON.stringify(row.value)}\` (${row.origin})`).join('\n');
+    },
+    async setSetting(key, text) {
+      const { changeSetting } = await import('../settings/change-setting.ts');
+      const options = { home, cwd: session.cwd, env: host.env, key, text, isUnset: false, scope: 'user' } as const;
+      const { message } = await changeSetting(options);
+      const changed = await (await session.composition()).reload();
+      if (changed.includes('theme')) {
+        const { settings } = await session.composition();
+        session.push({ kind: 'theme', theme: settings.values.theme });
+      }
+      return message;
+    },
+    async trustProject() {
+      const { trustProject } = await import('../settings/trust.ts');
+      const composition = await session.composition();
+      const { project } = composition.settings;
+      const trust = await trustProject(home, project);
+      if (trust.state === 'nothing') return `${project} brings no configuration; there is nothing to trust.`;
+      const changed = await composition.reload();
+      const effect = changed.length > 0 ? `In effect now: ${changed.join(', ')}.` : 'It changes no setting of this session.';
+      return `Trusted ${trust.files.join(', ')} as they are now; a change asks again. ${effect}`;
+    },
+    async confirmFullAccess(options) {
+      const { mayUseFullAccess } = await import('../full-access.ts');
+      return mayUseFullAccess(home, options);
+    },
+    async workingDiff() {
+      const { gitDiff } = await import('./git-facts.ts');
+      return gitDiff(session.cwd, { env: childEnvironment(host.env) });
+    },
+  };
+}

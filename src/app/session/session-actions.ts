@@ -1,0 +1,145 @@
+import { childEnvironment } from '#lib/child-env.ts';
+import { errorText } from '#lib/errors.ts';
+import { displayPath } from '#lib/paths.ts';
+import type { CommandOutcome } from '#protocol/command.ts';
+import type { ModelRef } from '#protocol/model-ref.ts';
+import { formatModelRef } from '#protocol/model-ref-text.ts';
+import type { ProviderDraft } from '#protocol/screen-port.ts';
+import { configPaths } from '../settings/config-file.ts';
+import type { InteractiveSession } from './interactive-session.ts';
+
+/** A new thread in the same folder, with the model and mode of the present one. */
+export async function newThread(session: InteractiveSession): Promise<CommandOutcome> {
+  const composition = await session.composition();
+  const { model, mode } = await session.state();
+  return session.replace(async () => ({
+    composition,
+    handle: await composition.openThread({
+      origin: { kind: 'new' },
+      model,
+      isModelAsked: true,
+      mode,
+      canAsk: true,
+    }),
+  }));
+}
+
+/** Goes on with another thread, in the folder that it worked in. */
+export async function openOtherThread(session: InteractiveSession, text: string): Promise<CommandOutcome> {
+  const { findThread } = await import('#engine/thread/store.ts');
+  const thread = await findThread(session.home, text, { cwd: session.cwd });
+  if (thread.threadId === session.handle.threadId)
+    return { kind: 'notice', level: 'info', text: 'This is that thread.' };
+  const composition = await compositionFor(session, thread.cwd);
+  return session.replace(async () => ({
+    composition,
+    handle: await composition.openThread({
+      origin: { kind: 'resume', threadId: thread.threadId },
+      model: await presentModel(session),
+      isModelAsked: false,
+      mode: null,
+      canAsk: true,
+    }),
+  }));
+}
+
+/** Goes on in a copy of the present thread; the original stays as it is. */
+export async function forkThread(session: InteractiveSession): Promise<CommandOutcome> {
+  const composition = await session.composition();
+  const { threadId, messages } = await session.state();
+  if (session.flags.session === false)
+    return { kind: 'notice', level: 'warning', text: 'This session is not kept on disk, so there is nothing to copy.' };
+  if (!messages.some((message) => message.role !== 'notice'))
+    return { kind: 'notice', level: 'info', text: 'There is nothing to copy yet.' };
+  return session.replace(async () => ({
+    composition,
+    handle: await composition.openThread({
+      origin: { kind: 'fork', threadId },
+      model: null,
+      isModelAsked: false,
+      mode: null,
+      canAsk: true,
+    }),
+    notice: `This is a copy. The original stays as it was: /resume ${threadId}`,
+  }));
+}
+
+export async function startDemo(session: InteractiveSession): Promise<CommandOutcome> {
+  const { compose } = await import('../compose.ts');
+  const { createScratchProject } = await import('../demo/scratch-project.ts');
+  const { demoModelRef, humanPace } = await import('../demo/model.ts');
+  const { demoNotice } = await import('./open-first-thread.ts');
+  const folder = await createScratchProject(childEnvironment(session.host.env));
+  const { prompt: _prompt, ...flags } = session.flags;
+  const composition = await compose({ host: session.host, cwd: folder, flags, demoPace: humanPace });
+  return session.replace(async () => ({
+    composition,
+    handle: await composition.openThread({
+      origin: { kind: 'new' },
+      model: demoModelRef,
+      isModelAsked: true,
+      // The demo is there to show the permission dialog.
+      mode: 'prompt',
+      canAsk: true,
+    }),
+    notice: demoNotice(folder),
+  }));
+}
+
+/** Switches the thread; with no model in the settings the choice is also the one for the next start. */
+export async function chooseModel(session: InteractiveSession, model: ModelRef): Promise<CommandOutcome> {
+  const { settings } = await session.composition();
+  const { demoModelRef } = await import('../demo/model.ts');
+  if (!settings.values.model && model.provider !== demoModelRef.provider) {
+    const { remember } = await import('../settings/choices.ts');
+    await remember(session.home, 'model', formatModelRef(model)).catch((error: unknown) =>
+      session.notify({ level: 'warning', text: `The choice is not remembered: ${errorText(error)}` }),
+    );
+  }
+  return { kind: 'action', action: { kind: 'switch-model', model } };
+}
+
+/** What a provider that the person typed in becomes in the config file: the name of the key's variable, never a key. */
+export function providerSetting({ baseUrl, apiKeyEnv }: ProviderDraft): { [key: string]: string } {
+  return {
+    type: 'openai-compatible',
+    base_url: baseUrl,
+    ...(apiKeyEnv === '' ? {} : { api_key_env: apiKeyEnv }),
+  };
+}
+
+export function previewProvider(session: InteractiveSession, draft: ProviderDraft): { file: string; text: string } {
+  const file = configPaths(session.home, session.cwd).user;
+  const text = JSON.stringify({ providers: { [draft.id]: providerSetting(draft) } }, null, 2);
+  return { file: displayPath(file, session.cwd), text };
+}
+
+export async function addProvider(session: InteractiveSession, draft: ProviderDraft): Promise<CommandOutcome> {
+  const { writeSetting } = await import('../settings/write-setting.ts');
+  const composition = await session.composition();
+  const file = configPaths(session.home, session.cwd).user;
+  await writeSetting(file, ['providers', draft.id], providerSetting(draft), { isPrivate: true });
+  await composition.reload();
+  const model = { provider: draft.id, model: draft.model };
+  const keyNote =
+    draft.apiKeyEnv !== '' && !session.host.env[draft.apiKeyEnv]
+      ? ` ${draft.apiKeyEnv} is not set here: set it and start again before you use it.`
+      : '';
+  session.notify({ level: keyNote === '' ? 'info' : 'warning', text: `Added ${draft.id} to ${file}.${keyNote}` });
+  return chooseModel(session, model);
+}
+
+async function compositionFor(session: InteractiveSession, cwd: string) {
+  const present = await session.composition();
+  const { realPathOf } = await import('#lib/paths.ts');
+  const { existingFolder } = await import('../cwd.ts');
+  if (realPathOf(cwd) === present.cwd) return present;
+  const { compose } = await import('../compose.ts');
+  const { humanPace } = await import('../demo/model.ts');
+  return compose({ host: session.host, cwd: existingFolder(cwd), flags: session.flags, demoPace: humanPace });
+}
+
+/** For a thread that has no model of its own. */
+async function presentModel(session: InteractiveSession): Promise<ModelRef | null> {
+  return (await session.state()).model;
+}

@@ -1,0 +1,38 @@
+import { watch } from 'chokidar';
+import { type Clock, systemClock } from '#lib/clock.ts';
+import { log } from '#lib/log.ts';
+import type { Composition } from '../compose.ts';
+import { configPaths } from './config-file.ts';
+
+/** Editors write a file in several steps; they are one change. */
+const settleMs = 150;
+
+/**
+ * Follows the config files of a session and tells what changed once they are valid again. Wakes up only when the
+ * system reports a change, and does not keep the process alive. Returns how to stop.
+ */
+export function watchSettings(
+  composition: Composition,
+  options: { onChange(changed: string[]): void; onError(error: unknown): void; clock?: Clock },
+): () => Promise<void> {
+  const { clock = systemClock, onChange, onError } = options;
+  const files = Object.values(configPaths(composition.home, composition.settings.project));
+  const watcher = watch(files, { persistent: false, ignoreInitial: true, usePolling: false });
+  let cancel = (): void => undefined;
+  watcher.on('all', () => {
+    cancel();
+    cancel = clock.after(settleMs, () => {
+      composition.reload().then(
+        (changed) => {
+          if (changed.length > 0) onChange(changed);
+        },
+        (error: unknown) => onError(error),
+      );
+    });
+  });
+  watcher.on('error', (error) => log('settings are not watched:', error));
+  return async () => {
+    cancel();
+    await watcher.close();
+  };
+}

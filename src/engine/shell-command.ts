@@ -1,0 +1,49 @@
+import type { EventBody } from '#protocol/event.ts';
+import type { Message, ToolResultRecord } from '#protocol/message.ts';
+import { runToolCall, type ToolCallDeps } from './turn/tool-call.ts';
+
+/**
+ * Runs a `!` command of the person through the pipeline of the bash tool, with the person's own authority. Resolves
+ * with the message that shares it with the model. Never rejects.
+ */
+export async function runShellCommand(
+  deps: ToolCallDeps,
+  { command, signal }: { command: string; signal: AbortSignal },
+): Promise<Message> {
+  const messageId = deps.ids();
+  const callId = `shell_${deps.ids()}`;
+  const { result } = await runToolCall(
+    { ...deps, emit: showAtOnce(deps, command) },
+    { messageId, callId, tool: 'bash', input: { command, timeout: longestSeconds } },
+    { signal, authority: 'person' },
+  );
+  return {
+    id: messageId,
+    role: 'user',
+    origin: 'shell',
+    parts: [{ id: deps.ids(), kind: 'text', text: shellText(command, result) }],
+    createdAt: deps.clock.now(),
+  };
+}
+
+/** The most that the bash tool grants. */
+const longestSeconds = 600;
+
+/** No call part says what runs, so a first view says it. */
+function showAtOnce({ emit }: ToolCallDeps, command: string): (body: EventBody) => Promise<void> {
+  return async (body) => {
+    await emit(body);
+    if (body.kind !== 'tool-run-start') return;
+    const { messageId, callId } = body;
+    const outcome = { exitCode: null, signal: null, running: true };
+    const view = { kind: 'terminal' as const, command, output: '', omittedLines: 0, ...outcome };
+    await emit({ kind: 'tool-run-progress', messageId, callId, view });
+  };
+}
+
+function shellText(command: string, { status, forModel, view }: ToolResultRecord): string {
+  const exitCode = view?.kind === 'terminal' ? view.exitCode : null;
+  const how = exitCode === null ? `status="${status}"` : `exit="${exitCode}"`;
+  const output = forModel.map((content) => (content.kind === 'text' ? content.text : '[image]')).join('\n');
+  return `<shell-command>${command}</shell-command>\n<shell-output ${how}>\n${output}\n</shell-output>`;
+}

@@ -1,0 +1,298 @@
+import type { Clock } from '#lib/clock.ts';
+import { errorText } from '#lib/errors.ts';
+import type { IdSource } from '#lib/ids.ts';
+import { log } from '#lib/log.ts';
+import type { EngineHandle } from '#protocol/engine-handle.ts';
+import type { EngineEvent, EventBody } from '#protocol/event.ts';
+import type { HookRunner } from '#protocol/hook.ts';
+import type { ImagePart } from '#protocol/message.ts';
+import { type UserAction, userActionSchema } from '#protocol/user-action.ts';
+import type { Answers } from './answers.ts';
+import { compactThread } from './context/compact.ts';
+import type { Inbox } from './inbox.ts';
+import type { Ledger } from './ledger.ts';
+import type { ModelSeat } from './model-seat.ts';
+import { runShellCommand } from './shell-command.ts';
+import type { Supervisor } from './supervisor.ts';
+import { imageToFile } from './thread/images.ts';
+import type { StartedThread } from './thread/start-thread.ts';
+import { compactionText } from './turn/make-room.ts';
+import { runTurn } from './turn/run-turn.ts';
+import { findTool } from './turn/tool-input.ts';
+import type { IncomingPrompt, TurnDeps } from './turn/turn-deps.ts';
+
+export type EngineParts = {
+  started: StartedThread;
+  turnDeps: TurnDeps;
+  inbox: Inbox;
+  answers: Answers;
+  seat: ModelSeat;
+  ledger: Ledger;
+  hooks: HookRunner;
+  supervisor: Supervisor;
+  persist: boolean;
+  clock: Clock;
+  ids: IdSource;
+};
+
+/** What `close` waits for at most, in milliseconds. */
+const closeMs = 2_000;
+
+type Operation = { controller: AbortController; done: Promise<void> };
+
+/** One open thread at work: takes actions, runs one turn or compaction at a time, and `!` commands beside it. */
+export class ThreadEngine implements EngineHandle {
+  readonly #parts: EngineParts;
+  readonly #shells = new Set<Operation>();
+  #main: Operation | undefined;
+  /** Images of prompts are being written; prompts behind them keep their order. */
+  #intake: Promise<void> | undefined;
+  /** What waits is not sent by itself: the person stopped the turn, or it failed. */
+  #isHeld: boolean;
+  #closing: Promise<void> | undefined;
+
+  constructor(parts: EngineParts) {
+    this.#parts = parts;
+    this.#isHeld = parts.inbox.hasPending;
+  }
+
+  get threadId(): string {
+    return this.#thread.state.threadId;
+  }
+
+  events(sinceSeq?: number): AsyncIterable<EngineEvent> {
+    return this.#thread.events(sinceSeq);
+  }
+
+  submit(action: UserAction): void {
+    if (this.#closing) return;
+    const parsed = userActionSchema.safeParse(action);
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues;
+      this.#notice(
+        'error',
+        `llmcode was asked for something it does not know: ${issue?.message ?? 'no action'}.`,
+      );
+      return;
+    }
+    try {
+      this.#act(parsed.data);
+    } catch (error) {
+      log('an action failed:', error);
+      this.#notice('error', `That did not work: ${errorText(error)}`);
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  get #thread() {
+    return this.#parts.started.thread;
+  }
+
+  get #isBusy(): boolean {
+    return this.#main !== undefined || this.#shells.size > 0;
+  }
+
+  #act(action: UserAction): void {
+    const { inbox, answers, seat, supervisor } = this.#parts;
+    const { state } = this.#thread;
+    switch (action.kind) {
+      case 'prompt':
+        this.#takeIn(action);
+        return;
+      case 'continue':
+        this.#continue();
+        return;
+      case 'interrupt':
+        this.#interrupt();
+        return;
+      case 'take-back':
+        inbox.takeBack(action.pendingId);
+        return;
+      case 'answer-permission':
+        answers.answerPermission(action.requestId, action.answer);
+        return;
+      case 'answer-question':
+        answers.answerQuestion(action.requestId, action.answer);
+        return;
+      case 'switch-model':
+        supervisor.add(
+          seat.switchTo(action.model).catch((error: unknown) => this.#notice('error', errorText(error))),
+        );
+        return;
+      case 'set-mode':
+        if (state.mode === action.mode) return;
+        this.#emit({ kind: 'mode-changed', mode: action.mode });
+        answers.decideAgain();
+        return;
+      case 'shell':
+        this.#startShell(action.command);
+        return;
+      case 'compact':
+        this.#compact(action.focus);
+        return;
+      case 'rename':
+        this.#emit({ kind: 'thread-renamed', name: action.name });
+        return;
+    }
+  }
+
+  #takeIn({ text, images, delivery }: Extract<UserAction, { kind: 'prompt' }>): void {
+    if (images.length === 0 && !this.#intake) {
+      this.#receive({ text, images, delivery });
+      return;
+    }
+    const { started, persist } = this.#parts;
+    const before = this.#intake ?? Promise.resolve();
+    const work = before.then(async () => {
+      const folder = persist ? started.filesDir : null;
+      const stored = await Promise.all(images.map((image) => imageToFile(image, folder)));
+      if (this.#intake === work) this.#intake = undefined;
+      if (!this.#closing) this.#receive({ text, images: stored, delivery });
+    });
+    this.#intake = work;
+    this.#parts.supervisor.add(work);
+  }
+
+  #receive(input: { text: string; images: ImagePart[]; delivery: 'steer' | 'queue' }): void {
+    const { inbox } = this.#parts;
+    const isEmpty = input.text.trim() === '' && input.images.length === 0;
+    if (this.#isBusy) {
+      if (isEmpty) return;
+      // Said after an interrupt: it is meant to go out as soon as the turn has wound down.
+      if (this.#main?.controller.signal.aborted) this.#isHeld = false;
+      inbox.add(input);
+      return;
+    }
+    const waiting = inbox.claimAll();
+    if (isEmpty && waiting.length === 0) return;
+    const { text, images } = input;
+    const said: IncomingPrompt[] = isEmpty
+      ? []
+      : [{ text, images, origin: 'person', onTaken: () => undefined }];
+    this.#startTurn([...waiting, ...said]);
+  }
+
+  #continue(): void {
+    if (this.#isBusy) return;
+    const waiting = this.#parts.inbox.claimAll();
+    if (waiting.length === 0 && this.#thread.state.messages.every(({ role }) => role === 'notice')) {
+      this.#notice('info', 'There is nothing to go on with yet.');
+      return;
+    }
+    this.#startTurn(waiting);
+  }
+
+  #interrupt(): void {
+    this.#isHeld = this.#parts.inbox.hasPending;
+    this.#main?.controller.abort();
+    for (const { controller } of this.#shells) controller.abort();
+  }
+
+  #startTurn(prompts: readonly IncomingPrompt[]): void {
+    const { ids, turnDeps, ledger } = this.#parts;
+    const turnId = ids();
+    this.#isHeld = false;
+    this.#main = this.#operate(async (signal) => {
+      for await (const body of runTurn(turnDeps, { prompts }, { signal })) {
+        if (body.kind === 'tool-run-end') ledger.record(body.result.fileStates);
+        this.#thread.emit(body, turnId);
+      }
+      if (this.#thread.state.lastTurnEnd?.reason !== 'done') this.#isHeld = this.#hold(signal);
+    });
+  }
+
+  /** True when what waits is to go on waiting after a turn that did not end well. */
+  #hold(signal: AbortSignal): boolean {
+    return signal.aborted ? this.#isHeld : this.#parts.inbox.hasPending;
+  }
+
+  #compact(focus: string | undefined): void {
+    const { turnDeps, inbox, seat } = this.#parts;
+    if (this.#main) {
+      inbox.wishCompaction({ focus });
+      return;
+    }
+    this.#main = this.#operate(async (signal) => {
+      const client = await seat.client();
+      const { meter } = turnDeps.memory();
+      const { state, fixedTokens, ids, tools } = turnDeps;
+      const emit = async (body: EventBody) => void this.#thread.emit(body, null);
+      const end = await compactThread(
+        { client, state, meter, fixedTokens, tools: tools.tools, cwd: tools.cwd, ids, emit },
+        { automatic: false, focus, keepShare: 0.1, signal },
+      );
+      turnDeps.memory().uselessCompactions = 0;
+      if (end.kind === 'compacted') turnDeps.memory().told = 'free';
+      else this.#notice('info', compactionText(end));
+    });
+  }
+
+  #startShell(command: string): void {
+    const { turnDeps, inbox } = this.#parts;
+    if (!findTool(turnDeps.tools.tools, 'bash')) {
+      this.#notice('error', 'Commands cannot be run here: there is no bash tool.');
+      return;
+    }
+    const operation = this.#operate(async (signal) => {
+      const emit = async (body: EventBody) => void this.#emit(body);
+      const maxResultChars = () => turnDeps.settings.max_result_chars;
+      const message = await runShellCommand({ ...turnDeps.tools, emit, maxResultChars }, { command, signal });
+      inbox.addMessage(message);
+    });
+    this.#shells.add(operation);
+  }
+
+  /** Runs something that an interrupt can stop; what waits goes on when it has ended. */
+  #operate(work: (signal: AbortSignal) => Promise<void>): Operation {
+    const controller = new AbortController();
+    const done = Promise.resolve()
+      .then(() => work(controller.signal))
+      .catch((error: unknown) => this.#notice('error', errorText(error)))
+      .then(() => {
+        if (this.#main === operation) {
+          this.#main = undefined;
+          this.#parts.inbox.releaseClaims();
+        }
+        this.#shells.delete(operation);
+        return this.#goOn();
+      });
+    const operation: Operation = { controller, done };
+    this.#parts.supervisor.add(done);
+    return operation;
+  }
+
+  async #goOn(): Promise<void> {
+    const { inbox } = this.#parts;
+    if (!this.#main)
+      for (const message of inbox.takeMessages()) this.#emit({ kind: 'message-added', message });
+    if (!this.#isBusy && !this.#isHeld && !this.#closing) {
+      const prompts = inbox.claimNext();
+      if (prompts.length > 0) this.#startTurn(prompts);
+    }
+    await this.#thread.sync();
+  }
+
+  async #close(): Promise<void> {
+    const { hooks, clock, supervisor, started } = this.#parts;
+    this.#main?.controller.abort();
+    for (const { controller } of this.#shells) controller.abort();
+    await Promise.race([supervisor.idle(), clock.wait(closeMs)]);
+    const limit = new AbortController();
+    const cancel = clock.after(closeMs, () => limit.abort());
+    await hooks.fire({ event: 'session-end', reason: 'exit' }, { signal: limit.signal });
+    cancel();
+    await started.release();
+  }
+
+  #emit(body: EventBody): void {
+    this.#thread.emit(body, this.#thread.state.turnId);
+  }
+
+  #notice(level: 'info' | 'error', text: string): void {
+    this.#emit({ kind: 'notice-added', notice: { id: this.#parts.ids(), kind: 'notice', level, text } });
+  }
+}

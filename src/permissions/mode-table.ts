@@ -1,0 +1,121 @@
+import type { PermissionMode, ToolEffect } from '#protocol/permission.ts';
+import { type CheckId, reason } from './checks.ts';
+import type { CallPart } from './parts.ts';
+import type { PathUse, PathVerdict } from './paths/path-policy.ts';
+import type { Refusal } from './shell/argv.ts';
+
+export type PartDecision = {
+  decision: 'allow' | 'ask' | 'deny';
+  reasons: ReturnType<typeof reason>[];
+};
+
+/** What the mode says of one part when no rule does. */
+export function modeDecision(part: CallPart, mode: PermissionMode): PartDecision {
+  switch (part.kind) {
+    case 'path':
+      return pathDecision(part.fact.given, part.use, part.verdict, mode);
+    case 'command': {
+      const { refusals, leaves } = part.command;
+      if (refusals.length === 0) return allow('read-only-command');
+      return beyondReading(mode, { refusals, leaves });
+    }
+    case 'flag': {
+      const refusal: Refusal = { check: part.check, source: part.subject };
+      // What was not analysed may hold what no mode allows.
+      if (mode === 'full_access' && part.check === 'too-long') return ask([refusal]);
+      return beyondReading(mode, { refusals: [refusal], leaves: part.leaves ? [refusal] : [] });
+    }
+    case 'host':
+      return beyondReading(mode, { refusals: [{ check: 'mode-prompt-net', source: part.host }], leaves: [] });
+    case 'effect':
+      return effectDecision(part.effect, mode);
+  }
+}
+
+function effectDecision(effect: ToolEffect, mode: PermissionMode): PartDecision {
+  switch (effect) {
+    case 'none':
+      return allow('harmless');
+    case 'read':
+      return allow('mode-allow-read');
+    case 'write':
+      return changeDecision(mode);
+    case 'exec':
+    case 'net': {
+      const check = effect === 'exec' ? 'mode-prompt-exec' : 'mode-prompt-net';
+      return beyondReading(mode, { refusals: [{ check, source: '' }], leaves: [] });
+    }
+  }
+}
+
+function pathDecision(file: string, use: PathUse, verdict: PathVerdict, mode: PermissionMode): PartDecision {
+  const { level, check } = verdict;
+  if (level === 'never') return { decision: 'deny', reasons: [reason(check, file)] };
+  if (level === 'free') return allow(check);
+  if (level === 'edit') {
+    if (use.by === 'mentioned') return allow('mode-allow-read');
+    return use.by === 'named' ? changeDecision(mode, file) : redirectDecision(mode, file);
+  }
+  switch (mode) {
+    case 'plan':
+    case 'read_only':
+      return { decision: 'deny', reasons: [reason(check, file), ...refusing(mode)] };
+    case 'full_access':
+      return allow(use.access === 'read' ? 'mode-allow-read' : 'mode-allow-write');
+    default:
+      return { decision: 'ask', reasons: [reason(check, file)] };
+  }
+}
+
+/** A change by a file tool: the person sees it as a diff. */
+function changeDecision(mode: PermissionMode, file?: string): PartDecision {
+  switch (mode) {
+    case 'plan':
+    case 'read_only':
+      return { decision: 'deny', reasons: refusing(mode) };
+    case 'prompt':
+      return { decision: 'ask', reasons: [reason('mode-prompt-write', file)] };
+    default:
+      return allow('mode-allow-write');
+  }
+}
+
+/** A change by a command: nobody has seen what will be written. */
+function redirectDecision(mode: PermissionMode, file: string): PartDecision {
+  return beyondReading(mode, { refusals: [{ check: 'overwrite', source: file }], leaves: [] });
+}
+
+/** Commands and the network: the last column of the table. */
+function beyondReading(
+  mode: PermissionMode,
+  { refusals, leaves }: { refusals: readonly Refusal[]; leaves: readonly Refusal[] },
+): PartDecision {
+  switch (mode) {
+    case 'plan':
+    case 'read_only':
+      return { decision: 'deny', reasons: [...refusing(mode), ...toReasons(refusals)] };
+    case 'prompt':
+    case 'workspace_write':
+      return ask(refusals);
+    case 'auto_accept':
+      return leaves.length > 0 ? ask(leaves) : allow('mode-allow-exec');
+    case 'full_access':
+      return allow('mode-allow-exec');
+  }
+}
+
+function allow(check: CheckId): PartDecision {
+  return { decision: 'allow', reasons: [reason(check)] };
+}
+
+function ask(refusals: readonly Refusal[]): PartDecision {
+  return { decision: 'ask', reasons: toReasons(refusals) };
+}
+
+function refusing(mode: 'plan' | 'read_only') {
+  return [reason(mode === 'plan' ? 'mode-plan' : 'mode-read-only')];
+}
+
+function toReasons(refusals: readonly Refusal[]) {
+  return refusals.map(({ check, source }) => reason(check, source === '' ? undefined : source));
+}

@@ -1,0 +1,53 @@
+/** Where rules come from. From files that a repository brings only `ask` and `deny` count. */
+export type RuleOrigin = 'user' | 'project' | 'local' | 'flag' | 'claude-user' | 'claude-project' | 'session';
+
+export type RuleSource = {
+  /** The file, or a word such as `--allowed-tools` for what came without one. */
+  file: string;
+  origin: RuleOrigin;
+  allow: readonly string[];
+  ask: readonly string[];
+  deny: readonly string[];
+};
+
+export type RuleAction = 'allow' | 'ask' | 'deny';
+
+export type RuleSpec =
+  | { kind: 'any' }
+  /** One simple command: over its words as `commandText` spells them. */
+  | { kind: 'command'; pattern: RegExp }
+  /** A whole command text with all its structure; with a pattern only to ask or deny. */
+  | { kind: 'text'; text: string; pattern: RegExp | undefined }
+  /** Patterns as in .gitignore, below the folder that `base` means. */
+  | { kind: 'path'; pattern: string; base: 'root' | 'home' | 'settings' | 'cwd' }
+  | { kind: 'domain'; domain: string }
+  /** A field of the input; without a name any field. */
+  | { kind: 'field'; name: string | undefined; value: string };
+
+export type Rule = {
+  /** As it was written. */
+  text: string;
+  /** Our name of the tool; may hold `*`. */
+  tool: string;
+  spec: RuleSpec;
+};
+
+/** Tools whose rules are about the files they read or write, whichever of them does it. */
+export const readTools: readonly string[] = [
+  'read_file',
+  'list_directory',
+  'glob_search',
+  'grep_search',
+  'notebook_read',
+];
+export const writeTools: readonly string[] = [
+  'edit_file',
+  'write_file',
+  'append_file',
+  'multi_edit',
+  'apply_patch',
+  'notebook_edit',
+];
+
+/** A rule with where it stands. */
+export type PlacedRule = Rule & { source: Pick<RuleSource, 'file' | 'origin'> };

@@ -1,0 +1,163 @@
+import type { CommandPart, ShellAnalysis, ShellPathUse } from './analysis.ts';
+import type { Refusal } from './argv.ts';
+import { catastropheOf, type ShellScope } from './catastrophe.ts';
+import { followDirectories } from './directories.ts';
+import { jointCatastrophe, type ShellStep } from './flow.ts';
+import { judgeCommand } from './judge-command.ts';
+import { parseShell } from './parse.ts';
+import { roughCommands } from './rough-scan.ts';
+import { hiddenCharacter } from './text-gate.ts';
+import { programName, unwrap } from './unwrap.ts';
+import { type PipeStage, type ShellRedirect, type ShellTree, type SimpleCommand, walkShell } from './walk.ts';
+import { type KnownVariables, type ShellWord, wordText } from './words.ts';
+
+const maxReadOnlyLength = 10_000;
+const maxLength = 100_000;
+const maxParts = 400;
+const maxDepth = 6;
+
+/** Says what a command would do and why it is not plainly read-only. Pure; paths are not looked up here. */
+export function analyseCommand(text: string, scope: ShellScope): ShellAnalysis {
+  const whole: Whole = { scope, steps: [], nextPipeline: 0 };
+  const analysis = analyseText(text, whole, { dirs: [scope.cwd], depth: 0, stages: [], host: undefined });
+  const joint = jointCatastrophe(whole.steps);
+  return joint ? { ...analysis, denials: [...analysis.denials, joint] } : analysis;
+}
+
+/** What the texts that run each other share. */
+type Whole = { scope: ShellScope; steps: ShellStep[]; nextPipeline: number };
+
+/** Where a text runs; the place of its outer command when another one runs it. */
+type Place = {
+  dirs: readonly string[];
+  depth: number;
+  stages: readonly PipeStage[];
+  host: number | undefined;
+};
+
+function analyseText(text: string, whole: Whole, place: Place): ShellAnalysis {
+  const { scope } = whole;
+  const flags: Refusal[] = [];
+  const leaves: Refusal[] = [];
+  const paths: ShellPathUse[] = [];
+  const giveUp = (refusal: Refusal) => {
+    flags.push(refusal);
+    leaves.push(refusal);
+  };
+  const hidden = hiddenCharacter(text);
+  if (hidden !== undefined) giveUp({ check: 'text-hidden', source: hidden });
+  if (text.length > maxReadOnlyLength) giveUp({ check: 'too-long', source: `${text.length} characters` });
+  if (text.length > maxLength || place.depth > maxDepth) {
+    giveUp({ check: 'too-long', source: 'the command' });
+    return {
+      text,
+      parts: [],
+      flags,
+      paths,
+      leaves,
+      denials: roughDenials(text.slice(0, maxLength), place, scope),
+    };
+  }
+  const { script, error } = parseShell(text);
+  const known = knownVariables(scope);
+  const tree = walkShell(script, text, { known, firstPipeline: whole.nextPipeline });
+  whole.nextPipeline = tree.nextPipeline;
+  const denials: Refusal[] = [];
+  if (error !== undefined || tree.commands.length === 0) {
+    giveUp({ check: 'syntax', source: error ?? 'nothing to run' });
+    denials.push(...roughDenials(text, place, scope));
+  }
+  if (tree.commands.length > maxParts)
+    giveUp({ check: 'too-long', source: `${tree.commands.length} commands` });
+  flags.push(...tree.flags);
+  const parts = judgeTree(tree, { whole, place, denials, flags, leaves, paths });
+  return { text, parts, flags, paths, leaves, denials };
+}
+
+type Findings = {
+  whole: Whole;
+  place: Place;
+  denials: Refusal[];
+  flags: Refusal[];
+  leaves: Refusal[];
+  paths: ShellPathUse[];
+};
+
+function judgeTree(tree: ShellTree, findings: Findings): CommandPart[] {
+  const { whole, place, denials } = findings;
+  const folders = followDirectories(tree, place.dirs);
+  const stepOf: number[] = [];
+  return tree.commands.map((found, index) => {
+    const dirs = folders[index] ?? place.dirs;
+    const command: SimpleCommand = { ...found, stages: [...place.stages, ...found.stages] };
+    const host = found.host === undefined ? place.host : stepOf[found.host];
+    const at = whole.steps.length;
+    stepOf.push(at);
+    const step: ShellStep = { words: found.words, command, host, dirs };
+    whole.steps.push(step);
+    const part = judgeCommand(command, {
+      dirs,
+      analyseNested: (inner) =>
+        analyseText(inner, whole, { dirs, depth: place.depth + 1, stages: command.stages, host: at }),
+    });
+    whole.steps[at] = { ...step, words: part.layers.at(-1) ?? [] };
+    for (const words of part.layers) {
+      const check = catastropheOf(words, dirs, whole.scope);
+      if (check) denials.push({ check, source: textOf(words) });
+    }
+    denials.push(...(part.nested?.denials ?? []));
+    for (const redirect of command.redirects) judgeRedirect(redirect, dirs, findings);
+    return part;
+  });
+}
+
+const networkFile = /^\/dev\/(tcp|udp)\//;
+
+function judgeRedirect(
+  { mode, target, source }: ShellRedirect,
+  dirs: readonly string[],
+  findings: Findings,
+): void {
+  const { flags, leaves, paths } = findings;
+  if (mode === 'descriptor') return;
+  if (mode === 'text') {
+    if (target && target.kind !== 'literal') flags.push({ check: 'injection', source });
+    return;
+  }
+  if (target?.kind !== 'literal') {
+    const refusal: Refusal = { check: mode === 'read' ? 'redirect' : 'overwrite', source };
+    flags.push(refusal);
+    if (mode === 'write') leaves.push(refusal);
+    if (target?.kind === 'glob') paths.push({ word: target, dirs, use: { access: mode, by: 'command' } });
+    return;
+  }
+  if (networkFile.test(target.value)) {
+    flags.push({ check: 'network', source });
+    leaves.push({ check: 'network', source });
+    return;
+  }
+  if (target.value === '/dev/null') return;
+  paths.push({ word: target, dirs, use: { access: mode, by: 'command' } });
+}
+
+/** What must never run is looked for even where the grammar gave up. */
+function roughDenials(text: string, { dirs }: Place, scope: ShellScope): Refusal[] {
+  return roughCommands(text).flatMap((words) => {
+    const denials: Refusal[] = [];
+    for (let current: readonly ShellWord[] | undefined = words; current && current.length > 0; ) {
+      const check = catastropheOf(current, dirs, scope);
+      if (check) denials.push({ check, source: textOf(current) });
+      current = programName(current[0]) === undefined ? undefined : unwrap(current)?.inner;
+    }
+    return denials;
+  });
+}
+
+/** `PWD` is left out: a `cd` in the text would change it. */
+function knownVariables({ userHome }: ShellScope): KnownVariables {
+  return new Map([['HOME', userHome]]);
+}
+
+function textOf(words: readonly ShellWord[]): string {
+  return words.map(wordText).join(' ');
+}

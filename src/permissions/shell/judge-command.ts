@@ -1,0 +1,133 @@
+import type { CheckId } from '../checks.ts';
+import type { PathUse } from '../paths/path-policy.ts';
+import type { CommandPart, ShellAnalysis, ShellPathUse } from './analysis.ts';
+import type { Refusal } from './argv.ts';
+import { directoryOperand } from './directories.ts';
+import { effectsOf } from './effects.ts';
+import { findProgram } from './programs/index.ts';
+import { programName, unwrap } from './unwrap.ts';
+import type { ShellAssignment, SimpleCommand } from './walk.ts';
+import { type ShellWord, wordText } from './words.ts';
+
+type Place = {
+  dirs: readonly string[];
+  analyseNested(text: string): ShellAnalysis;
+};
+
+export function judgeCommand(command: SimpleCommand, place: Place): CommandPart {
+  const { words, assignments, source } = command;
+  const found = { refusals: [] as Refusal[], leaves: [] as Refusal[], paths: [] as ShellPathUse[] };
+  const part = { source, nested: undefined as ShellAnalysis | undefined };
+  const layers: (readonly ShellWord[])[] = [];
+  let grantable = 0;
+  judgeAssignments(assignments, words.length === 0, found);
+  let isGrantable = found.refusals.length === 0;
+  for (let current = words; current.length > 0; ) {
+    layers.push(current);
+    if (isGrantable) grantable = layers.length;
+    const inner = isLookup(current) ? undefined : unwrap(current);
+    if (!inner || (inner.inner.length === 0 && inner.text === undefined)) {
+      judgeProgram(current, place, found);
+      if (inner?.refusal) found.refusals.push({ check: inner.refusal, source: textOf(current) });
+      break;
+    }
+    judgeAssignments(inner.assignments, false, found);
+    if (inner.refusal) {
+      found.refusals.push({ check: inner.refusal, source: textOf(current) });
+      if (inner.refusal === 'privilege') found.leaves.push({ check: 'privilege', source: textOf(current) });
+    }
+    if (inner.text === null) found.leaves.push({ check: 'injection', source: textOf(current) });
+    else if (inner.text !== undefined) part.nested = place.analyseNested(inner.text);
+    // In `find … -exec` the words before are judged as well.
+    if (programName(current[0]) === 'find') judgeProgram(current, place, found);
+    isGrantable &&= inner.isStrippable && found.refusals.every(({ check }) => check === 'background');
+    current = inner.inner;
+  }
+  return { ...part, ...found, layers, grantable };
+}
+
+type Found = { refusals: Refusal[]; leaves: Refusal[]; paths: ShellPathUse[] };
+
+const inertNames = /^(LANG|LANGUAGE|LC_[A-Z]+|TZ|NO_COLOR|COLUMNS|LINES|CLICOLOR|FORCE_COLOR)$/;
+
+/** Variables by name: few are known to change only how things look. `isAlone`: without a command they stay set. */
+function judgeAssignments(assignments: readonly ShellAssignment[], isAlone: boolean, found: Found): void {
+  for (const { name, value, source } of assignments) {
+    const isInert =
+      inertNames.test(name) &&
+      value?.kind === 'literal' &&
+      /^(?![/:])[\w.@+/-]*$/.test(value.value) &&
+      !value.value.includes('..');
+    if (!isInert || isAlone) found.refusals.push({ check: 'assignment', source });
+  }
+}
+
+/** `command -v name` only says what would run. */
+function isLookup(words: readonly ShellWord[]): boolean {
+  return (
+    programName(words[0]) === 'command' && words.length > 1 && /^-[vV]$/.test(wordText(words[1] as ShellWord))
+  );
+}
+
+function judgeProgram(words: readonly ShellWord[], place: Place, found: Found): void {
+  const [first] = words;
+  if (first?.kind !== 'literal') {
+    found.refusals.push({ check: 'command-word', source: first?.source ?? '' });
+    found.leaves.push({ check: 'command-word', source: first?.source ?? '' });
+    return;
+  }
+  const args = words.slice(1);
+  const add = (uses: readonly ShellWord[], use: PathUse) =>
+    found.paths.push(...uses.map((word) => ({ word, dirs: place.dirs, use })));
+  const name = programName(first);
+  if (name === 'cd' || name === 'pushd' || name === 'popd' || name === 'chdir') {
+    judgeDirectory(name, args, { found, add });
+    return;
+  }
+  if (isLookup(words)) {
+    const isPlain = words.every((word) => word.kind === 'literal');
+    if (!isPlain) found.refusals.push({ check: 'injection', source: textOf(words) });
+    return;
+  }
+  const program = findProgram(first.value);
+  const verdict = program?.judge(args);
+  if (verdict && 'reads' in verdict) {
+    add(verdict.reads, { access: 'read', by: 'command' });
+    return;
+  }
+  judgeEffects(words, verdict, { found, add });
+}
+
+type Adding = { found: Found; add(words: readonly ShellWord[], use: PathUse): void };
+
+function judgeDirectory(name: string, args: readonly ShellWord[], { found, add }: Adding): void {
+  const operand = directoryOperand(args);
+  if (name === 'popd' && args.length === 0) return;
+  if (operand?.kind !== 'literal') {
+    const check: CheckId = 'directory-change';
+    found.refusals.push({ check, source: [name, ...args.map(wordText)].join(' ') });
+    found.leaves.push({ check, source: [name, ...args.map(wordText)].join(' ') });
+    return;
+  }
+  add([operand], { access: 'read', by: 'command' });
+}
+
+function judgeEffects(
+  words: readonly ShellWord[],
+  verdict: Refusal | undefined,
+  { found, add }: Adding,
+): void {
+  const effects = effectsOf(words);
+  const source = textOf(words);
+  found.refusals.push(verdict ?? { check: effects.check, source });
+  if (effects.leaves) found.leaves.push({ check: effects.check, source });
+  const unknown = effects.writes.find((word) => word.kind === 'dynamic');
+  if (unknown) found.leaves.push({ check: 'injection', source: unknown.source });
+  add(effects.writes, { access: 'write', by: 'command' });
+  add(effects.mentions, { access: 'write', by: 'mentioned' });
+  add(effects.reads, { access: 'read', by: 'command' });
+}
+
+function textOf(words: readonly ShellWord[]): string {
+  return words.map(wordText).join(' ');
+}

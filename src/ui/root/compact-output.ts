@@ -1,0 +1,22 @@
+/**
+ * The same stream, but a run of "next line" steps is written as one. Ink steps over every row that did not change:
+ * 3 bytes a row in each frame, which is most of what a key costs.
+ */
+export function compactOutput<Stream extends NodeJS.WriteStream>(stream: Stream): Stream {
+  const write = (chunk: string | Uint8Array, ...rest: unknown[]) =>
+    (stream.write as (...args: unknown[]) => boolean)(
+      typeof chunk === 'string' ? compactSteps(chunk) : chunk,
+      ...rest,
+    );
+  return new Proxy(stream, {
+    get(target, name) {
+      if (name === 'write') return write;
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+export function compactSteps(frame: string): string {
+  return frame.replaceAll(/(?:\x1b\[E){2,}/g, (steps) => `\x1b[${steps.length / 3}E`);
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { childEnvironment } from '#lib/child-env.ts';
+
+test('secrets are gone and their names are told', () => {
+  const env = childEnvironment({
+    HOME: '/home/me',
+    OPENAI_API_KEY: 'sk-1',
+    AWS_SECRET_ACCESS_KEY: 'x',
+    github_token: 'x',
+    DB_PASSWORD: 'x',
+    MY_CREDENTIALS: 'x',
+    DEPLOY_PRIVATE_KEY: 'x',
+    NPM_AUTH_X: 'x',
+    RAILS_MASTER_KEY: 'x',
+    SSH_AUTH_SOCK: '/run/agent',
+    GIT_AUTHOR_NAME: 'me',
+    LANG: 'C.UTF-8',
+    EMPTY: undefined,
+  });
+  expect(env).toEqual({
+    HOME: '/home/me',
+    SSH_AUTH_SOCK: '/run/agent',
+    GIT_AUTHOR_NAME: 'me',
+    LANG: 'C.UTF-8',
+    GIT_PAGER: 'cat',
+    PAGER: 'cat',
+    MANPAGER: 'cat',
+    SYSTEMD_PAGER: 'cat',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_EDITOR: 'true',
+    DEBIAN_FRONTEND: 'noninteractive',
+    PYTHONUNBUFFERED: '1',
+    TERM: 'dumb',
+    LLMCODE: '1',
+    LLMCODE_HIDDEN_ENV:
+      'AWS_SECRET_ACCESS_KEY,DB_PASSWORD,DEPLOY_PRIVATE_KEY,MY_CREDENTIALS,NPM_AUTH_X,OPENAI_API_KEY,RAILS_MASTER_KEY,github_token',
+  });
+});
+
+test('no folder of the repository can choose which program runs', () => {
+  const env = childEnvironment({ PATH: '/usr/bin:.:bin::./x:/bin', BASH_ENV: '/repo/.env.sh' });
+  expect(env['PATH']).toBe('/usr/bin:/bin');
+  expect(env).not.toHaveProperty('BASH_ENV');
+});
+
+test('what npm says about our own package does not reach the person’s commands', () => {
+  const env = childEnvironment({
+    npm_package_name: 'llmcode',
+    npm_lifecycle_event: 'start',
+    INIT_CWD: '/x',
+    npm_config_registry: 'r',
+  });
+  expect(Object.keys(env).filter((name) => /npm|INIT/.test(name))).toEqual(['npm_config_registry']);
+});

@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import type { PermissionAnswer } from '#protocol/permission.ts';
+import { openPermission, reducePermission, ruleProblem } from '#ui/dialogs/permission/permission-dialog.ts';
+import { pasteKey, type KeyPress } from '#ui/input/key-press.ts';
+import { backTab, commandRequest, ctrl, down, editRequest, enter, escape, named, press, tab, up } from './support.ts';
+
+const start = openPermission(commandRequest());
+const submit = (answer: PermissionAnswer) => ({
+  kind: 'submit',
+  action: { kind: 'answer-permission', requestId: 'request-1', answer },
+});
+const after = (...entries: (string | KeyPress)[]) => press(reducePermission, start, entries);
+
+describe('a permission dialog', () => {
+  test('y lets the call run once', () => {
+    expect(after('y').effects).toEqual([submit({ kind: 'once' })]);
+    expect(after('Y').effects).toEqual([submit({ kind: 'once' })]);
+  });
+
+  test('n says no and lets the turn go on', () => {
+    expect(after('n').effects).toEqual([submit({ kind: 'reject' })]);
+  });
+
+  test('Escape says no and stops the turn', () => {
+    expect(after(escape).effects).toEqual([
+      submit({ kind: 'reject' }),
+      { kind: 'submit', action: { kind: 'interrupt' } },
+    ]);
+  });
+
+  test('nothing else answers: no Enter, no blank, no other letter, no paste of a y', () => {
+    const { state, effects } = after(enter, ' ', 'x', 'q', tab, pasteKey('y'), pasteKey('yes\ny'), ctrl('y'));
+    expect(effects).toEqual([]);
+    expect(state).toEqual(start);
+  });
+
+  test('scrolls what is asked about, within its bounds', () => {
+    expect(after(down, down, up).state.scroll).toBe(1);
+    expect(after(up).state.scroll).toBe(0);
+    expect(after(named('pagedown')).state.scroll).toBe(4);
+    expect(after(named('end'), named('pageup')).state.scroll).toBe(36);
+    expect(after(named('end'), down).state.scroll).toBe(40);
+    expect(after(named('end'), named('home')).state.scroll).toBe(0);
+  });
+});
+
+describe('always', () => {
+  test('shows the rule first; Enter adds it for this project', () => {
+    const shown = after('a');
+    expect(shown.effects).toEqual([]);
+    expect(shown.state.task).toMatchObject({ kind: 'always', rule: { text: 'Bash(npm run build)' }, scope: 'project' });
+    expect(after('a', enter).effects).toEqual([
+      submit({ kind: 'always', rule: 'Bash(npm run build)', scope: 'project' }),
+    ]);
+  });
+
+  test('Tab chooses this session instead, and back', () => {
+    expect(after('a', tab, enter).effects).toEqual([
+      submit({ kind: 'always', rule: 'Bash(npm run build)', scope: 'session' }),
+    ]);
+    expect(after('a', tab, backTab).state.task).toMatchObject({ scope: 'project' });
+  });
+
+  test('the rule can be rewritten before it is added', () => {
+    expect(after('a', named('left'), ':*', enter).effects).toEqual([
+      submit({ kind: 'always', rule: 'Bash(npm run build:*)', scope: 'project' }),
+    ]);
+  });
+
+  test('what is no rule is not added', () => {
+    expect(after('a', ctrl('u'), enter).effects).toEqual([]);
+    expect(after('a', ctrl('u'), 'npm run build', enter).effects).toEqual([]);
+    expect(ruleProblem('Bash(npm run build)')).toBeUndefined();
+    expect(ruleProblem('Bash')).toBeUndefined();
+    expect(ruleProblem('mcp__server__tool')).toBeUndefined();
+    expect(ruleProblem('Bash(')).toBeDefined();
+  });
+
+  test('Escape goes back without an answer', () => {
+    const { state, effects } = after('a', escape);
+    expect(state.task).toEqual({ kind: 'ask' });
+    expect(effects).toEqual([]);
+  });
+
+  test('is not there when no rule would allow the call', () => {
+    const { suggestedRule: _none, ...request } = commandRequest();
+    expect(press(reducePermission, openPermission(request), ['a', enter]).effects).toEqual([]);
+  });
+});
+
+describe('edit', () => {
+  test('sends the call back with the command as rewritten, and all else as it was', () => {
+    expect(after('e', ' -- --dry', enter).effects).toEqual([
+      submit({ kind: 'edit', input: { command: 'npm run build -- --dry', timeout: 60 } }),
+    ]);
+  });
+
+  test('takes several lines', () => {
+    expect(after('e', named('enter', { alt: true }), 'ls', enter).effects).toEqual([
+      submit({ kind: 'edit', input: { command: 'npm run build\nls', timeout: 60 } }),
+    ]);
+  });
+
+  test('an untouched or empty command is no answer', () => {
+    for (const keys of [[enter], [ctrl('u'), enter]]) {
+      const { state, effects } = after('e', ...keys);
+      expect([state.task, effects]).toEqual([{ kind: 'ask' }, []]);
+    }
+  });
+
+  test('keeps nothing in the command that the person cannot see', () => {
+    const hidden = 'ls \u001b[8m; rm -rf ~\u001b[0m';
+    const dialog = openPermission(commandRequest({ command: hidden, input: { command: hidden } }));
+    const { effects } = press(reducePermission, dialog, ['e', ' #', enter]);
+    expect(effects).toEqual([submit({ kind: 'edit', input: { command: 'ls ; rm -rf ~ #' } })]);
+  });
+
+  test('of a call without a command asks what to do instead', () => {
+    const { effects } = press(reducePermission, openPermission(editRequest()), ['e', 'use a helper', enter]);
+    expect(effects).toEqual([
+      {
+        kind: 'submit',
+        action: {
+          kind: 'answer-permission',
+          requestId: 'request-2',
+          answer: { kind: 'reject', feedback: 'use a helper' },
+        },
+      },
+    ]);
+  });
+});
+
+describe('no, because', () => {
+  test('sends the reason to the model', () => {
+    expect(after('d', ' keep dist, y? ', enter).effects).toEqual([
+      submit({ kind: 'reject', feedback: 'keep dist, y?' }),
+    ]);
+  });
+
+  test('without a reason is a plain no', () => {
+    expect(after('d', enter).effects).toEqual([submit({ kind: 'reject' })]);
+  });
+
+  test('Escape goes back; the call can still be scrolled', () => {
+    expect(after('d', 'oops', escape).state.task).toEqual({ kind: 'ask' });
+    expect(after('d', named('pagedown')).state.scroll).toBe(4);
+  });
+});

@@ -1,0 +1,54 @@
+import { EventEmitter } from 'node:events';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { armRestore, enterScreen, leaveScreen, restoreSequence } from '../../../../src/ui/terminal/restore.ts';
+
+let folder = '';
+let file = '';
+let fd = 0;
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'llmcode-restore-'));
+  file = path.join(folder, 'tty');
+  fd = openSync(file, 'w');
+});
+afterEach(() => {
+  closeSync(fd);
+  rmSync(folder, { recursive: true });
+});
+
+test('what entering turned on, the restore sequence turns off', () => {
+  let written = '';
+  enterScreen((text) => {
+    written += text;
+  });
+  const modes = [...written.matchAll(/\?(\d+)h/g)].map((match) => match[1]);
+  expect(modes).toEqual(['1000', '1006', '1004']);
+  for (const mode of [...modes, '1049', '2004', '2026']) expect(restoreSequence).toContain(`\x1b[?${mode}l`);
+  expect(restoreSequence.endsWith('\x1b[?25h')).toBe(true);
+  let left = '';
+  leaveScreen((text) => {
+    left += text;
+  });
+  for (const mode of modes) expect(left).toContain(`\x1b[?${mode}l`);
+});
+
+test.each(['exit', 'uncaughtExceptionMonitor', 'SIGTERM', 'SIGHUP', 'SIGINT'])('%s restores the terminal', (name) => {
+  const source = new EventEmitter();
+  const signals: string[] = [];
+  const disarm = armRestore({ fd, process: source as unknown as NodeJS.Process, onSignal: (signal) => signals.push(signal) });
+  source.emit(name);
+  expect(readFileSync(file, 'latin1')).toBe(restoreSequence);
+  expect(signals).toEqual(name.startsWith('SIG') ? [name] : []);
+  disarm();
+  expect(source.eventNames()).toEqual([]);
+});
+
+test('a terminal that is gone is no error', () => {
+  const source = new EventEmitter();
+  const disarm = armRestore({ fd: 987_654, process: source as unknown as NodeJS.Process, onSignal: () => undefined });
+  expect(() => source.emit('exit')).not.toThrow();
+  disarm();
+});
