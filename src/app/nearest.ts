@@ -2,12 +2,15 @@
 export function nearestOf(word: string, candidates: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase();
   // A third of the letters may differ, at least one.
-  let bestDistance = Math.max(1, Math.floor(wanted.length / 3)) + 1;
+  let bestDistance = Math.max(1, Math.floor(wanted.length / 3)) + 0.9;
   let best: string | undefined;
   for (const candidate of candidates) {
     const known = candidate.toLowerCase();
-    const isPrefix = wanted.length >= 2 && known.startsWith(wanted);
-    const distance = isPrefix ? 0.5 : editDistance(wanted, known);
+    const isPrefix =
+      (wanted.length >= 2 && known.startsWith(wanted)) || (known.length >= 4 && wanted.startsWith(known));
+    // Of two that are equally far, the one of the same length is the likelier slip.
+    const lengthGap = Math.abs(known.length - wanted.length) / 100;
+    const distance = isPrefix ? 0.5 + lengthGap : editDistance(wanted, known) + lengthGap;
     if (distance >= bestDistance) continue;
     bestDistance = distance;
     best = candidate;

@@ -11,7 +11,7 @@ export function createRunMark(): string {
 
 const pollMs = 10;
 /** How long a process may take to be gone once it has closed its output. */
-const settleMs = 100;
+const settleMs = 150;
 /** SIGKILL takes effect at once except for a process that hangs in the kernel. */
 const killWaitMs = 1_000;
 

@@ -7,7 +7,7 @@ export type FileProblem =
   | { kind: 'too-large'; bytes: number }
   | { kind: 'failed'; text: string };
 
-export type OpenedFile = { handle: FileHandle; stats: Stats };
+type OpenedFile = { handle: FileHandle; stats: Stats };
 
 const chunkBytes = 1_048_576;
 
@@ -30,7 +30,7 @@ export async function openRegularFile(file: string): Promise<OpenedFile | FilePr
   }
 }
 
-export type FileBytes = { bytes: Buffer; stats: Stats };
+type FileBytes = { bytes: Buffer; stats: Stats };
 
 /** Reads a whole regular file, of at most `maxBytes`. Files of unknown size (below /proc) too. */
 export async function readRegularFile(

@@ -4,7 +4,7 @@ import { type FileHandle, mkdir, open, readFile, rename, rm } from 'node:fs/prom
 import path from 'node:path';
 import { errnoOf } from './errors.ts';
 
-export type ReplaceOptions = {
+type ReplaceOptions = {
   /** Of the file that is replaced: its mode and owner are kept. undefined = it is new. */
   stats: Stats | undefined;
   /** Asked last, right before the file appears under its name; false leaves everything as it was. */

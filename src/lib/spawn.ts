@@ -14,11 +14,11 @@ import {
 } from './process-group.ts';
 
 /** A shell command text, run by bash without start files, or a program with its arguments. */
-export type ProcessTarget = { command: string } | { file: string; args: readonly string[] };
+type ProcessTarget = { command: string } | { file: string; args: readonly string[] };
 
-export type OutputStream = 'stdout' | 'stderr';
+type OutputStream = 'stdout' | 'stderr';
 
-export type ProcessOptions = ProcessTarget & {
+type ProcessOptions = ProcessTarget & {
   cwd: string;
   /** The whole environment of the child; see `childEnvironment`. */
   env: Readonly<Record<string, string>>;
@@ -97,7 +97,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
 }
 
 /** Absolute where it can be: a folder of the repository on PATH must not choose our shell. */
-export function bashProgram(): string {
+function bashProgram(): string {
   return ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash'].find((file) => existsSync(file)) ?? 'bash';
 }
 

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 
-export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
 /** How a text lies in its file, so that it can be written back the same way. */
-export type TextFormat = { encoding: TextEncoding; hasBom: boolean; eol: '\n' | '\r\n' };
+type TextFormat = { encoding: TextEncoding; hasBom: boolean; eol: '\n' | '\r\n' };
 
 export type DecodedText =
   | { kind: 'text'; text: string; format: TextFormat }

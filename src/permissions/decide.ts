@@ -21,7 +21,8 @@ export function decide(call: ResolvedCall, rules: RuleSet): PermissionDecision {
   const hard = [...call.denials.map(({ check, source }) => reason(check, source)), ...neverReasons(call)];
   if (hard.length > 0) return { decision: 'deny', reasons: unique(hard) };
   const denied = hits(call, rules.deny, rules.bases);
-  if (denied.length > 0) return { decision: 'deny', reasons: denied.map((rule) => ruleReason('rule-deny', rule)) };
+  if (denied.length > 0)
+    return { decision: 'deny', reasons: denied.map((rule) => ruleReason('rule-deny', rule)) };
   const parts = call.parts.map((part) => decidePart(part, call, rules));
   const refused = reasonsOf(parts, 'deny');
   if (refused.length > 0) return { decision: 'deny', reasons: refused };

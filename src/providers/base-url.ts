@@ -24,7 +24,9 @@ export function normalBaseUrl(text: string, type: ProviderType): string {
 
 /** `OLLAMA_HOST` as Ollama itself reads it: host, port or both; an address to listen on becomes this machine. */
 export function ollamaUrl(host: string): string {
-  const withScheme = /^https?:\/\//i.test(host) ? host : `http://${host.startsWith(':') ? `127.0.0.1${host}` : host}`;
+  const withScheme = /^https?:\/\//i.test(host)
+    ? host
+    : `http://${host.startsWith(':') ? `127.0.0.1${host}` : host}`;
   if (!URL.canParse(withScheme)) return withScheme;
   const url = new URL(withScheme);
   if (url.hostname === '0.0.0.0' || url.hostname === '[::]') url.hostname = '127.0.0.1';

@@ -1,5 +1,5 @@
-import type { ModelChoice } from '#protocol/model-ref.ts';
 import type { Environment } from '#lib/paths.ts';
+import type { ModelChoice } from '#protocol/model-ref.ts';
 import { isLocalUrl, normalBaseUrl, ollamaUrl } from './base-url.ts';
 import type { ModelSettings, ProviderEntry, ProviderSettings, ProviderType } from './settings.ts';
 import { type LocalServer, localServers, type WellKnown, wellKnown } from './well-known.ts';
@@ -59,7 +59,8 @@ function configured(
   const server = localServers.find((known) => known.id === id);
   const type = entry.type ?? vendor?.type ?? server?.type ?? 'openai-compatible';
   const defaults = wellKnown.find((known) => known.type === type && known.id === type) ?? vendor;
-  const url = entry.base_url ?? vendor?.baseUrl ?? serverUrl(server, settings, env) ?? defaults?.baseUrl ?? '';
+  const url =
+    entry.base_url ?? vendor?.baseUrl ?? serverUrl(server, settings, env) ?? defaults?.baseUrl ?? '';
   const baseUrl = normalBaseUrl(url, type);
   // A vendor's key goes to that vendor alone unless the settings say otherwise.
   const isOwnHost = defaults !== undefined && sameHost(baseUrl, defaults.baseUrl);

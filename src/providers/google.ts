@@ -25,5 +25,7 @@ export const google = defineProvider({
     needsReasoningField: false,
   }),
   extras: ({ info }) =>
-    info.reasoning.value ? { providerOptions: { google: { thinkingConfig: { includeThoughts: true } } } } : {},
+    info.reasoning.value
+      ? { providerOptions: { google: { thinkingConfig: { includeThoughts: true } } } }
+      : {},
 });

@@ -37,7 +37,10 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
   const target = errorTarget(connection, info);
   let model: Promise<SdkModel> | undefined;
 
-  async function* stream(request: StepRequest, { signal }: { signal: AbortSignal }): AsyncGenerator<StepPart> {
+  async function* stream(
+    request: StepRequest,
+    { signal }: { signal: AbortSignal },
+  ): AsyncGenerator<StepPart> {
     const refused = refusedAtOnce(request, { connection, info, target });
     if (refused) {
       yield { kind: 'error', error: refused };
@@ -110,7 +113,10 @@ async function* oneAttempt(
     const end = yield* streamStep({ model, call, dialect, facts, family: info.family, nextId });
     if (end.kind !== 'stopped' || silentMs === undefined || signal.aborted) return end;
     const seconds = Math.round(silentMs / 1_000);
-    return { kind: 'failed', failure: { kind: 'timeout', url: facts.url, seconds, midStream: facts.events > 0 } };
+    return {
+      kind: 'failed',
+      failure: { kind: 'timeout', url: facts.url, seconds, midStream: facts.events > 0 },
+    };
   } finally {
     watch.stop();
     signal.removeEventListener('abort', onAbort);
@@ -119,7 +125,10 @@ async function* oneAttempt(
   }
 }
 
-async function prepare(request: StepRequest, { def, connection, info }: ModelClientOptions): Promise<Prepared> {
+async function prepare(
+  request: StepRequest,
+  { def, connection, info }: ModelClientOptions,
+): Promise<Prepared> {
   const { provider, model, effort } = info.ref;
   const prompt = await toPrompt(request, {
     ...def.history(connection),
@@ -152,11 +161,21 @@ function refusedAtOnce(
   const { keyEnv, needsKey, apiKey } = connection;
   if (needsKey && keyEnv && !apiKey) {
     const message = `No key for provider "${connection.id}": ${keyEnv} is not set.`;
-    return { class: 'auth', retryable: false, message, advice: `Set ${keyEnv}, or choose another model with /model.` };
+    return {
+      class: 'auth',
+      retryable: false,
+      message,
+      advice: `Set ${keyEnv}, or choose another model with /model.`,
+    };
   }
   if (request.tools.length > 0 && !info.tools.value) {
     const message = `${target.provider}/${target.model} cannot call tools.`;
-    return { class: 'tools-unsupported', retryable: false, message, advice: adviceFor('tools-unsupported', target) };
+    return {
+      class: 'tools-unsupported',
+      retryable: false,
+      message,
+      advice: adviceFor('tools-unsupported', target),
+    };
   }
   return undefined;
 }

@@ -31,19 +31,18 @@ export type FactSources = {
 export function modelInfo({ ref, connection, family, server, pricing }: FactSources): ModelInfo {
   const set = connection.models[ref.model] ?? {};
   const known = lookUp(ref.model, connection.id);
-  const contextWindow = fact(
-    set.context_window,
-    server.contextWindow,
-    known?.window,
-    defaultWindow,
-  );
+  const contextWindow = fact(set.context_window, server.contextWindow, known?.window, defaultWindow);
   const outputLimit = fact(
     set.output_limit,
     server.outputLimit,
     known?.output,
     Math.min(defaultOutput, Math.floor(contextWindow.value / 4)),
   );
-  const price = priceOf(ref.model, { connection, known: known?.vendor === connection.id ? known.price : undefined, pricing });
+  const price = priceOf(ref.model, {
+    connection,
+    known: known?.vendor === connection.id ? known.price : undefined,
+    pricing,
+  });
   return {
     ref,
     name: set.name ?? known?.name ?? ref.model,

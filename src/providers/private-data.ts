@@ -7,12 +7,17 @@ const uselessAlways = ['annotations', 'logprobs', 'citations'];
 export function isSecret(metadata: JsonObject): boolean {
   return Object.values(metadata).some((fields) => {
     const object = asObject(fields);
-    return object !== undefined && secrets.some((key) => typeof object[key] === 'string' && object[key] !== '');
+    return (
+      object !== undefined && secrets.some((key) => typeof object[key] === 'string' && object[key] !== '')
+    );
   });
 }
 
 /** The vendor data of a part that the vendor wants back; undefined when there is none. */
-export function keepPrivate(kind: 'text' | 'reasoning' | 'tool-call', metadata: JsonObject): JsonObject | undefined {
+export function keepPrivate(
+  kind: 'text' | 'reasoning' | 'tool-call',
+  metadata: JsonObject,
+): JsonObject | undefined {
   // Item ids mean nothing to a vendor that was told not to store; only a reasoning item is known by its id.
   const dropped = kind === 'reasoning' ? uselessAlways : [...uselessAlways, 'itemId'];
   const kept = Object.entries(metadata).flatMap(([vendor, fields]): [string, JsonObject][] => {

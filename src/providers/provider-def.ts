@@ -33,10 +33,9 @@ export type ProviderDef = {
   dialect(connection: Connection, server: ServerFacts): WireDialect;
   /** Loads the SDK's package for this API on first use. */
   connect(connection: Connection, modelId: string, wireFetch: typeof fetch): Promise<SdkModel>;
-  history(connection: Connection): Pick<
-    HistoryRules,
-    'toolImages' | 'system' | 'reasoning' | 'needsReasoningField'
-  >;
+  history(
+    connection: Connection,
+  ): Pick<HistoryRules, 'toolImages' | 'system' | 'reasoning' | 'needsReasoningField'>;
   extras(input: CallInput): CallExtras;
   rewrite?(connection: Connection, server: ServerFacts): ((request: WireRequest) => WireRequest) | undefined;
   /** The models that the server lists; rejects when it cannot be asked. */

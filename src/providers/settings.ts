@@ -62,7 +62,10 @@ const localServers = z.strictObject({
 
 /** What a person may set about providers and models; a slice of the whole settings. */
 export const providerSettings = z.object({
-  model: z.string().optional().describe('provider/model[#effort], an alias, or an id that only one provider has'),
+  model: z
+    .string()
+    .optional()
+    .describe('provider/model[#effort], an alias, or an id that only one provider has'),
   provider: z.union([z.string(), single]).optional().describe('one provider without a name; see providers'),
   providers: z.record(z.string().regex(/^[^/#\s]+$/, 'no slash, # or blank'), entry).default({}),
   model_aliases: z.record(z.string(), z.string()).default({}),
@@ -70,7 +73,13 @@ export const providerSettings = z.object({
     .union([z.boolean(), localServers])
     .default(true)
     .describe('look for model servers on this machine; an object sets their ports'),
-  max_retries: z.number().int().min(0).max(20).default(4).describe('how often a failed model call is repeated'),
+  max_retries: z
+    .number()
+    .int()
+    .min(0)
+    .max(20)
+    .default(4)
+    .describe('how often a failed model call is repeated'),
   timeout: z
     .number()
     .positive()

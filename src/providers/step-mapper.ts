@@ -65,7 +65,8 @@ export class StepMapper {
         break;
       case 'tool-input-delta': {
         const partId = this.#calls.get(part.id);
-        if (partId && part.delta !== '') this.#parts.push({ kind: 'tool-call-delta', partId, text: part.delta });
+        if (partId && part.delta !== '')
+          this.#parts.push({ kind: 'tool-call-delta', partId, text: part.delta });
         break;
       }
       case 'tool-call':

@@ -79,7 +79,13 @@ export type LocalServer = {
 
 export const localServers: readonly LocalServer[] = [
   { id: 'ollama', name: 'Ollama', type: 'ollama', port: 11_434, startCommand: 'ollama serve' },
-  { id: 'lmstudio', name: 'LM Studio', type: 'openai-compatible', port: 1_234, startCommand: 'lms server start' },
+  {
+    id: 'lmstudio',
+    name: 'LM Studio',
+    type: 'openai-compatible',
+    port: 1_234,
+    startCommand: 'lms server start',
+  },
   { id: 'vllm', name: 'vLLM', type: 'openai-compatible', port: 8_000, startCommand: 'vllm serve' },
   { id: 'llamacpp', name: 'llama.cpp', type: 'openai-compatible', port: 8_080, startCommand: 'llama-server' },
 ];

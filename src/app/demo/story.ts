@@ -16,15 +16,15 @@ export function nextStep(evidence: Evidence): DemoStep {
 function stepFor(evidence: Evidence): DemoStep {
   const { ask, calls } = evidence;
   const words = ask.toLowerCase();
-  const lastEdit = calls.findLast(isEdit);
-  const mayStillEdit = lastEdit !== undefined && wasRefused(lastEdit);
+  const editBefore = calls.findLast((call) => isEdit(call) && !call.isOfThisTurn);
+  const wasRefusedBefore = editBefore !== undefined && wasRefused(editBefore);
   if (wantsStop(words)) return { say: 'All right, I leave it as it is.', calls: [] };
   if (/\b(show|diff|patch)\b/.test(words)) return { say: showPatch(), calls: [] };
-  if (mayStillEdit && /\b(yes|yep|ok|okay|again|go ahead|go on|do it|apply|please|sure)\b/.test(words))
+  if (wasRefusedBefore && /\b(yes|yep|ok|okay|again|go ahead|go on|do it|apply|please|sure)\b/.test(words))
     return fixStep(evidence, { isSecondTry: true });
   if (/\b(who|what) (are|is) (you|this)\b|\bare you\b|\b(model|script|demo|real|ai)\b/.test(words)) return introduce(calls);
   if (/\b(fix|repair|solve|debug|fail\w*|bugs?|broken|wrong|tests?|green|coupons?|gift|totals?)\b/.test(words))
-    return fixStep(evidence, { isSecondTry: lastEdit !== undefined && !lastEdit.isOfThisTurn && mayStillEdit });
+    return fixStep(evidence, { isSecondTry: false });
   if (/\b(explain|describe|what|how|overview|structure|summari[sz]e|read|project|code)\b/.test(words))
     return explainStep(evidence);
   return introduce(calls);

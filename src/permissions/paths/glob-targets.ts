@@ -5,7 +5,19 @@ import path from 'node:path';
 const maxEntries = 2_000;
 
 /** Names that a pattern aims at when it fits them and says more than "everything". */
-const typicalSecrets = ['.env', '.env.local', '.env.production', 'id_rsa', 'id_ed25519', '.netrc', '.pgpass', 'server.key', 'server.pem', '.ssh', '.aws'];
+const typicalSecrets = [
+  '.env',
+  '.env.local',
+  '.env.production',
+  'id_rsa',
+  'id_ed25519',
+  '.netrc',
+  '.pgpass',
+  'server.key',
+  'server.pem',
+  '.ssh',
+  '.aws',
+];
 
 /**
  * What a pattern of the shell may stand for: the files that fit it now, and the folder that it begins in. Takes
@@ -23,13 +35,18 @@ export function globTargets(
   const matcher = globPattern(pattern);
   const aimsAtSecret =
     isSecret(path.join(folder, 'x')) ||
-    parts.slice(first).some((part) => isNarrow(part) && typicalSecrets.some((name) => globPattern(part).test(name)));
+    parts
+      .slice(first)
+      .some((part) => isNarrow(part) && typicalSecrets.some((name) => globPattern(part).test(name)));
   const entries = entriesOf(folder);
   const hits = entries
     .filter((name) => matcher.test(name) && (!name.startsWith('.') || pattern.startsWith('.')))
     .map((name) => [folder, name, ...parts.slice(first + 1)].join('/'));
   // Below a pattern for folders there may be anything; the first of them shows at least where it leads.
-  return { targets: [folder, ...(isLast ? hits : hits.map((hit) => hit.replace(/\/[^/]*[*?[].*$/, '')))], aimsAtSecret };
+  return {
+    targets: [folder, ...(isLast ? hits : hits.map((hit) => hit.replace(/\/[^/]*[*?[].*$/, '')))],
+    aimsAtSecret,
+  };
 }
 
 /** Says so much that what it fits is meant. */
@@ -41,7 +58,9 @@ function globPattern(pattern: string): RegExp {
   const body = pattern
     .replaceAll(/\[[^\]]*\]/g, '?')
     .split(/([*?])/)
-    .map((piece) => (piece === '*' ? '.*' : piece === '?' ? '.' : piece.replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')))
+    .map((piece) =>
+      piece === '*' ? '.*' : piece === '?' ? '.' : piece.replaceAll(/[.+^${}()|[\]\\]/g, '\\$&'),
+    )
     .join('');
   return new RegExp(`^${body}$`, 's');
 }

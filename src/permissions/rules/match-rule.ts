@@ -23,17 +23,30 @@ export function ruleHits(rule: PlacedRule, part: CallPart, call: ResolvedCall, b
     case 'any':
       return namesTool(rule, call.tool) || (part.kind === 'path' && governs(rule.tool, part.use.access));
     case 'command':
-      return part.kind === 'command' && part.command.layers.some((words) => {
-        const name = programName(words[0]);
-        const bare = name === undefined ? words : [literalWord(name), ...words.slice(1)];
-        return spec.pattern.test(commandText(words)) || spec.pattern.test(commandText(bare));
-      });
+      return (
+        part.kind === 'command' &&
+        part.command.layers.some((words) => {
+          const name = programName(words[0]);
+          const bare = name === undefined ? words : [literalWord(name), ...words.slice(1)];
+          return spec.pattern.test(commandText(words)) || spec.pattern.test(commandText(bare));
+        })
+      );
     case 'text':
-      return namesTool(rule, call.tool) && call.commands.some((text) => spec.pattern?.test(text) ?? text === spec.text);
+      return (
+        namesTool(rule, call.tool) &&
+        call.commands.some((text) => spec.pattern?.test(text) ?? text === spec.text)
+      );
     case 'path':
-      return part.kind === 'path' && governs(rule.tool, part.use.access) && pathMatches(rule, part.fact, { bases, ignoreCase: true }) !== 'none';
+      return (
+        part.kind === 'path' &&
+        governs(rule.tool, part.use.access) &&
+        pathMatches(rule, part.fact, { bases, ignoreCase: true }) !== 'none'
+      );
     case 'domain':
-      return part.kind === 'host' && (spec.domain === part.host || part.host.endsWith(`.${spec.domain.replace(/^\*\./, '')}`));
+      return (
+        part.kind === 'host' &&
+        (spec.domain === part.host || part.host.endsWith(`.${spec.domain.replace(/^\*\./, '')}`))
+      );
     case 'field':
       return namesTool(rule, call.tool) && fieldMatches(spec, call.input);
   }
@@ -42,10 +55,15 @@ export function ruleHits(rule: PlacedRule, part: CallPart, call: ResolvedCall, b
 /** True when an `allow` rule covers this part. Strict: every name of a path, the whole command. */
 export function ruleCovers(rule: PlacedRule, part: CallPart, call: ResolvedCall, bases: RuleBases): boolean {
   const { spec } = rule;
-  if (spec.kind === 'text') return coversText(part) && call.commands.every((text) => text === spec.text) && namesTool(rule, call.tool);
+  if (spec.kind === 'text')
+    return (
+      coversText(part) && call.commands.every((text) => text === spec.text) && namesTool(rule, call.tool)
+    );
   switch (part.kind) {
     case 'command':
-      return coversCommand(rule, part.command) || (part.outer !== undefined && coversCommand(rule, part.outer));
+      return (
+        coversCommand(rule, part.command) || (part.outer !== undefined && coversCommand(rule, part.outer))
+      );
     case 'flag':
       return part.outer !== undefined && part.check !== 'text-hidden' && coversCommand(rule, part.outer);
     case 'path':
@@ -62,13 +80,17 @@ export function ruleCovers(rule: PlacedRule, part: CallPart, call: ResolvedCall,
 function namesTool(rule: PlacedRule, tool: string): boolean {
   if (rule.tool === tool) return true;
   if (rule.tool.includes('*')) {
-    const body = rule.tool.split('*').map((piece) => piece.replaceAll(/[.-]/g, '\\$&')).join('.*');
+    const body = rule.tool
+      .split('*')
+      .map((piece) => piece.replaceAll(/[.-]/g, '\\$&'))
+      .join('.*');
     return new RegExp(`^${body}$`).test(tool);
   }
   // `mcp__server` means all its tools; a family is named by its first tool.
   if (rule.tool.startsWith('mcp__')) return tool.startsWith(`${rule.tool}__`);
   return (
-    (rule.tool === 'read_file' && readTools.includes(tool)) || (rule.tool === 'edit_file' && writeTools.includes(tool))
+    (rule.tool === 'read_file' && readTools.includes(tool)) ||
+    (rule.tool === 'edit_file' && writeTools.includes(tool))
   );
 }
 
@@ -128,7 +150,7 @@ function pathMatches(
   const { spec } = rule;
   if (spec.kind !== 'path') return 'none';
   const folders = baseFolders(rule, spec.base, bases);
-  const hits = [fact.given, fact.real].map((file) => 
+  const hits = [fact.given, fact.real].map((file) =>
     folders.some((folder) => {
       if (!isInside(file, folder) || file === folder) return false;
       const relative = path.relative(folder, file);
@@ -141,7 +163,11 @@ function pathMatches(
   return hits.some(Boolean) ? 'some' : 'none';
 }
 
-function baseFolders(rule: PlacedRule, base: 'root' | 'home' | 'settings' | 'cwd', bases: RuleBases): readonly string[] {
+function baseFolders(
+  rule: PlacedRule,
+  base: 'root' | 'home' | 'settings' | 'cwd',
+  bases: RuleBases,
+): readonly string[] {
   switch (base) {
     case 'root':
       return ['/'];
@@ -164,10 +190,16 @@ function hostMatches(domain: string, host: string): boolean {
   return domain.startsWith('*.') ? host.endsWith(domain.slice(1)) : host === domain;
 }
 
-function fieldMatches({ name, value }: { name: string | undefined; value: string }, input: JsonValue): boolean {
+function fieldMatches(
+  { name, value }: { name: string | undefined; value: string },
+  input: JsonValue,
+): boolean {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return false;
   const entries = Object.entries(input).filter(([key]) => name === undefined || key === name);
-  const body = value.split('*').map((piece) => piece.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')).join('[\\s\\S]*');
+  const body = value
+    .split('*')
+    .map((piece) => piece.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'))
+    .join('[\\s\\S]*');
   const pattern = new RegExp(`^${body}$`);
   return entries.some(([, field]) => typeof field === 'string' && pattern.test(field));
 }

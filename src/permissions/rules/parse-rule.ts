@@ -69,8 +69,13 @@ function simpleWords(text: string, userHome: string): readonly ShellWord[] | und
   const tree = walkShell(script, text, { known: new Map([['HOME', userHome]]), firstPipeline: 0 });
   const [command] = tree.commands;
   const isSimple =
-    command && tree.commands.length === 1 && tree.flags.length === 0 && command.words.length > 0 &&
-    command.assignments.length === 0 && command.redirects.length === 0 && command.source === text;
+    command &&
+    tree.commands.length === 1 &&
+    tree.flags.length === 0 &&
+    command.words.length > 0 &&
+    command.assignments.length === 0 &&
+    command.redirects.length === 0 &&
+    command.source === text;
   return isSimple ? command.words : undefined;
 }
 
@@ -85,10 +90,7 @@ function wordPattern(words: readonly ShellWord[], isPrefix: boolean): RegExp {
 
 function patternWord(word: ShellWord): string {
   if (word.kind === 'literal') return escape(spellLiteral(word.value));
-  return word.source
-    .split(/\*+/)
-    .map(escape)
-    .join('[\\s\\S]*');
+  return word.source.split(/\*+/).map(escape).join('[\\s\\S]*');
 }
 
 function starPattern(text: string): RegExp {

@@ -3,6 +3,7 @@ import type { CheckId } from '../checks.ts';
 import { isCredential } from '../paths/names.ts';
 import { wordList } from '../word-list.ts';
 import { findProgram } from './programs/index.ts';
+import { isSecretVariable } from './secret-variable.ts';
 import { programName } from './unwrap.ts';
 import type { SimpleCommand } from './walk.ts';
 import { type ShellWord, wordText } from './words.ts';
@@ -132,9 +133,6 @@ function isSink(step: ShellStep): boolean {
   );
 }
 
-const secretVariable =
-  /(^|_)(API_?KEY|ACCESS_?KEY|KEY|TOKEN|SECRETS?|PASS|PASSWD|PASSWORD|PASSPHRASE|CREDENTIALS?|AUTH|PAT|PRIVATE)(_|\d|$)/i;
-
 function bringsSecrets(step: ShellStep): boolean {
   const { command, dirs } = step;
   const read = command.redirects.filter(({ mode }) => mode === 'read').flatMap(({ target }) => target ?? []);
@@ -148,9 +146,7 @@ function bringsSecrets(step: ShellStep): boolean {
     return true;
   }
   const shown = senders.has(nameOf(step)) ? withoutValues(argsOf(step), identityOptions) : step.words;
-  return [...shown, ...fed].some(
-    (word) => word.kind === 'dynamic' && word.variables.some((name) => secretVariable.test(name)),
-  );
+  return [...shown, ...fed].some((word) => word.kind === 'dynamic' && word.variables.some(isSecretVariable));
 }
 
 function dumpsSecrets(step: ShellStep): boolean {
@@ -245,7 +241,7 @@ function runsFetched(step: ShellStep, index: number, steps: readonly ShellStep[]
     codeReaders.has(name) &&
     (readsInput(args) ||
       args.some((word) => /^-[a-z]*[ce]$/.test(wordText(word))) ||
-      args[0]?.kind === 'dynamic');
+      args[0]?.source.startsWith('<('));
   if ((takesText || hasCode) && steps.some((other) => isFetch(other) && isHostedBy(other, index, steps)))
     return true;
   if (!codeReaders.has(name) || !readsInput(args)) return false;

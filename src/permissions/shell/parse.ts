@@ -1,7 +1,15 @@
 // The only file that knows the parser. Everything else sees the nodes as plain types.
 import { forEachChild, parse, type Script, type SyntaxNode } from 'unbash';
 
-export type { Assignment, Redirection, Script, SyntaxNode, Word, WordPart } from 'unbash';
+export type {
+  ArithmeticExpression,
+  Assignment,
+  Redirection,
+  Script,
+  SyntaxNode,
+  Word,
+  WordPart,
+} from 'unbash';
 export { forEachChild } from 'unbash';
 
 export type ParsedShell = {

@@ -135,11 +135,11 @@ export function walkShell(
         visitChildren(node, place, text);
         return;
       case 'ProcessSubstitution':
-        flag('process-substitution', node, text);
+        if (node.operator === '>') flag('process-substitution', node, text);
         visitChildren(node, place, text);
         return;
       case 'ArithmeticExpansion':
-        flag('arithmetic', node, text);
+        if (!isNumbersOnly(node.expression)) flag('arithmetic', node, text);
         visitChildren(node, place, text);
         return;
       case 'HereDocBody':
@@ -166,6 +166,26 @@ function changesState(node: Extract<SyntaxNode, { type: 'ParameterExpansion' }>)
   if (!operation) return false;
   if (operation.type === 'Default') return operation.operator === '=' || operation.operator === ':=';
   return ['Slice', 'Transform', 'Unknown'].includes(operation.type);
+}
+
+/** Arithmetic over names evaluates their values, which may hold substitutions. */
+function isNumbersOnly(expression: ArithmeticExpression | undefined): boolean {
+  switch (expression?.type) {
+    case 'ArithmeticBinary':
+      return (
+        !/[^=!<>]?=$/.test(expression.operator) &&
+        isNumbersOnly(expression.left) &&
+        isNumbersOnly(expression.right)
+      );
+    case 'ArithmeticUnary':
+      return !/\+\+|--/.test(expression.operator) && isNumbersOnly(expression.operand);
+    case 'ArithmeticGroup':
+      return isNumbersOnly(expression.expression);
+    case 'ArithmeticWord':
+      return /^\d+$/.test(expression.value) && expression.parts === undefined;
+    default:
+      return false;
+  }
 }
 
 function readAssignment(assignment: Assignment, known: KnownVariables): ShellAssignment {

@@ -45,6 +45,11 @@ type Piece =
 
 function readPlainWord(word: Word, known: KnownVariables): ShellWord {
   const source = word.text;
+  // The program gets the name of a pipe; what runs behind it is judged on its own.
+  const [only] = word.parts ?? [];
+  if (word.parts?.length === 1 && only?.type === 'ProcessSubstitution' && only.operator === '<') {
+    return { kind: 'literal', source, value: '/dev/null' };
+  }
   const pieces = word.parts
     ? word.parts.flatMap((part) => piecesOf(part, known))
     : [{ kind: 'text' as const, text: word.value, quoted: false }];

@@ -86,7 +86,10 @@ export const catalogue: readonly CatalogueEntry[] = [
     { ...gemini('gemini-3-pro', 'Gemini 3 Pro'), price: { input: 2, output: 12, cacheRead: 0.2 } },
     { ...gemini('gemini-3-flash', 'Gemini 3 Flash'), price: { input: 0.5, output: 3, cacheRead: 0.05 } },
     { ...gemini('gemini-2.5-pro', 'Gemini 2.5 Pro'), price: { input: 1.25, output: 10, cacheRead: 0.125 } },
-    { ...gemini('gemini-2.5-flash', 'Gemini 2.5 Flash'), price: { input: 0.3, output: 2.5, cacheRead: 0.03 } },
+    {
+      ...gemini('gemini-2.5-flash', 'Gemini 2.5 Flash'),
+      price: { input: 0.3, output: 2.5, cacheRead: 0.03 },
+    },
   ]),
   ...sold('xai', [
     { ...grok('grok-4.7', 'Grok 4.7'), isListed: true },
@@ -127,7 +130,11 @@ export const catalogue: readonly CatalogueEntry[] = [
     },
   ]),
   ...sold('openrouter', [
-    { ...open('deepseek/deepseek-v4-pro', 'DeepSeek V4 Pro', 1_000_000, 384_000), reasoning: true, isListed: true },
+    {
+      ...open('deepseek/deepseek-v4-pro', 'DeepSeek V4 Pro', 1_000_000, 384_000),
+      reasoning: true,
+      isListed: true,
+    },
     { ...open('openai/gpt-oss-120b', 'gpt-oss 120B', 131_072, 65_536), reasoning: true, isListed: true },
   ]),
   { ...open('gpt-oss', 'gpt-oss', 131_072, 65_536), reasoning: true },

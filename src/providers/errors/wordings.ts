@@ -30,7 +30,11 @@ const wordings: readonly { class: ErrorClass; code?: RegExp; text?: RegExp }[] =
       'i',
     ),
   },
-  { class: 'tool-use-failed', code: /tool_use_failed/i, text: /failed to (parse|call) (a |the )?(tool|function)/i },
+  {
+    class: 'tool-use-failed',
+    code: /tool_use_failed/i,
+    text: /failed to (parse|call) (a |the )?(tool|function)/i,
+  },
   {
     class: 'tools-unsupported',
     text: new RegExp(
@@ -106,7 +110,8 @@ export function classOfCode(body: ErrorBody): ErrorClass {
   if (/rate_?limit|too_many_requests/.test(code)) return 'rate-limit';
   if (/overloaded|unavailable|capacity/.test(code)) return 'overloaded';
   if (/timeout|deadline/.test(code)) return 'timeout';
-  if (/invalid_request|bad_request|invalid_argument|invalid_prompt|unsupported/.test(code)) return 'bad-request';
+  if (/invalid_request|bad_request|invalid_argument|invalid_prompt|unsupported/.test(code))
+    return 'bad-request';
   if (/not_found/.test(code)) return 'not-found';
   if (/permission|forbidden/.test(code)) return 'permission';
   return 'server';

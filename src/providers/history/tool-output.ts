@@ -11,7 +11,10 @@ export async function outputOf(
 ): Promise<{ output: SdkToolOutput; after: SdkUserPart[] }> {
   const { result } = part;
   if (!result) {
-    return { output: { type: 'error-text', value: 'The call was interrupted; it has no result.' }, after: [] };
+    return {
+      output: { type: 'error-text', value: 'The call was interrupted; it has no result.' },
+      after: [],
+    };
   }
   const parts: SdkUserPart[] = [];
   for (const content of result.forModel) {

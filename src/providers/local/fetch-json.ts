@@ -24,7 +24,10 @@ export type JsonRequest = {
 };
 
 /** Small side requests: model lists and facts. Rejects on anything but JSON with status 200. */
-export async function fetchJson(url: string, { signal, headers = {}, body }: JsonRequest): Promise<JsonValue> {
+export async function fetchJson(
+  url: string,
+  { signal, headers = {}, body }: JsonRequest,
+): Promise<JsonValue> {
   const post = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
   const response = await fetch(url, {
     ...post,

@@ -11,14 +11,21 @@ const wanted = 32_768;
 const maxShown = 24;
 
 /** The models that are there, with what `/api/show` and `/api/ps` say of them. */
-export async function listOllama(connection: Connection, signal: AbortSignal): Promise<readonly ServerModel[]> {
+export async function listOllama(
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<readonly ServerModel[]> {
   const tags = asObject(await fetchJson(`${connection.baseUrl}/api/tags`, { signal }));
   const names = (asArray(tags?.['models']) ?? []).flatMap((value) => asText(asObject(value)?.['name']) ?? []);
   const loaded = await loadedWindows(connection, signal);
   return Promise.all(
     names.map(async (id, index) => {
-      const show = index < maxShown ? await showModel(connection, id, signal).catch(() => 'unsaid' as const) : 'unsaid';
-      return { id, facts: typeof show === 'object' ? factsOf(show, { connection, loaded: loaded.get(id) }) : {} };
+      const show =
+        index < maxShown ? await showModel(connection, id, signal).catch(() => 'unsaid' as const) : 'unsaid';
+      return {
+        id,
+        facts: typeof show === 'object' ? factsOf(show, { connection, loaded: loaded.get(id) }) : {},
+      };
     }),
   );
 }

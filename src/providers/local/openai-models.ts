@@ -65,7 +65,8 @@ function factsOf(entry: JsonObject): ServerFacts {
     asCount(asObject(entry['meta'])?.['n_ctx_train']);
   const modalities = asArray(asObject(entry['architecture'])?.['input_modalities']);
   const output =
-    asCount(asObject(entry['top_provider'])?.['max_completion_tokens']) ?? asCount(entry['max_completion_tokens']);
+    asCount(asObject(entry['top_provider'])?.['max_completion_tokens']) ??
+    asCount(entry['max_completion_tokens']);
   return {
     ...(window ? { contextWindow: window } : {}),
     ...(output ? { outputLimit: output } : {}),

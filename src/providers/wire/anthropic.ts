@@ -50,7 +50,9 @@ function read(event: JsonObject, facts: WireFacts): readonly JsonObject[] {
   }
 }
 
-const spliced = { error: { type: 'api_error', message: 'a second message began in the middle of the first' } };
+const spliced = {
+  error: { type: 'api_error', message: 'a second message began in the middle of the first' },
+};
 
 /** A gateway that asked its upstream again and sends the second answer into the same stream: neither is whole. */
 function isSplice(message: JsonObject | undefined, facts: WireFacts): boolean {
@@ -95,11 +97,7 @@ function blockEvents(block: JsonObject, index: number): JsonObject[] {
   const stop = { type: 'content_block_stop', index };
   switch (block['type']) {
     case 'text':
-      return [
-        start({ ...block, text: '' }),
-        delta({ type: 'text_delta', text: block['text'] ?? '' }),
-        stop,
-      ];
+      return [start({ ...block, text: '' }), delta({ type: 'text_delta', text: block['text'] ?? '' }), stop];
     case 'thinking':
       return [
         start({ ...block, thinking: '', signature: '' }),

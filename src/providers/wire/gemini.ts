@@ -36,7 +36,8 @@ function signedServerItems(event: JsonObject, candidate: JsonObject | undefined)
   if (!candidate || !content || !parts) return event;
   const carriers = parts.flatMap((value): JsonObject[] => {
     const part = asObject(value);
-    const isServerItem = part?.['executableCode'] !== undefined || part?.['codeExecutionResult'] !== undefined;
+    const isServerItem =
+      part?.['executableCode'] !== undefined || part?.['codeExecutionResult'] !== undefined;
     const thoughtSignature = part?.['thoughtSignature'];
     return isServerItem && thoughtSignature ? [{ text: '', thought: true, thoughtSignature }] : [];
   });

@@ -57,10 +57,15 @@ function usageOf(event: JsonObject): JsonObject {
 }
 
 /** A Chat Completions request as the native API wants it, with the context size that only this one takes. */
-export function nativeRequest(request: WireRequest, { url, numCtx }: { url: string; numCtx: number }): WireRequest {
+export function nativeRequest(
+  request: WireRequest,
+  { url, numCtx }: { url: string; numCtx: number },
+): WireRequest {
   const body = asObject(parseJson(request.body)) ?? {};
   const names = new Map<string, string>();
-  const messages = (asArray(body['messages']) ?? []).map((message) => nativeMessage(asObject(message) ?? {}, names));
+  const messages = (asArray(body['messages']) ?? []).map((message) =>
+    nativeMessage(asObject(message) ?? {}, names),
+  );
   const limit = asCount(body['max_tokens']);
   const effort = asText(body['reasoning_effort']);
   const native: JsonObject = {

@@ -17,7 +17,7 @@ const maxBytes = 50_000_000;
 export type ChangeTarget = { shown: string; real: string; current: CurrentFile | undefined };
 
 /** What is in the file now. */
-export type CurrentFile = { stats: Stats; sha256: string; decoded: DecodedText };
+type CurrentFile = { stats: Stats; sha256: string; decoded: DecodedText };
 
 /** The target, or the error result for the model. `mustBeRead`: the model has to know what it replaces. */
 export async function changeTarget(

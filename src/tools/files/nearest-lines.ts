@@ -1,7 +1,7 @@
 const maxShown = 3;
 const maxLineChars = 200;
 
-export type NearLine = { number: number; text: string };
+type NearLine = { number: number; text: string };
 
 /**
  * Lines of a file that a text which was not found may have meant: equal to one of its lines but for white space,

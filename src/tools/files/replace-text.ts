@@ -1,6 +1,6 @@
 import { withLineEnds } from '#lib/text-file.ts';
 
-export type Replacement = {
+type Replacement = {
   text: string;
   /** The file's main line end, for inserted breaks where the replaced text has none. */
   eol: '\n' | '\r\n';

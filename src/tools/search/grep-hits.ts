@@ -13,7 +13,7 @@ export type GrepRequest = {
   mode: 'content' | 'files_with_matches' | 'count';
 };
 
-export type GrepLine = { number: number; text: string; isHit: boolean };
+type GrepLine = { number: number; text: string; isHit: boolean };
 /** In the modes without content `lines` is empty; `hits` is the count, or 1. */
 export type GrepFile = { file: string; hits: number; lines: GrepLine[] };
 export type GrepOutcome =

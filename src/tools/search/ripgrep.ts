@@ -14,7 +14,7 @@ export async function findRipgrep(): Promise<string | undefined> {
  * Ignore files count in every folder, also outside a repository; hidden files are searched, `.git` is not. No
  * configuration of the person or the repository may change what is searched.
  */
-export const ripgrepBase = [
+const ripgrepBase = [
   '--no-config',
   '--no-require-git',
   '--hidden',
@@ -24,7 +24,7 @@ export const ripgrepBase = [
   '--null',
 ] as const;
 
-export type RipgrepRun = {
+type RipgrepRun = {
   program: string;
   args: readonly string[];
   /** The folder that is searched; paths in the output are relative to it. */

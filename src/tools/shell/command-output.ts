@@ -13,7 +13,7 @@ const viewChars = 16_000;
 /** The whole output is kept up to here. */
 const fileBytes = 50_000_000;
 
-export type OutputTail = { output: string; omittedLines: number; outputPath?: string };
+type OutputTail = { output: string; omittedLines: number; outputPath?: string };
 
 /**
  * The output of one command in bounded memory. What is too long for the model goes to `file` as it comes, up to a

@@ -1,7 +1,7 @@
 import { cleanText } from '#lib/terminal-text.ts';
 import { textWidth } from '#lib/text-width.ts';
 import { wrapRuns } from '#lib/wrap.ts';
-import { type Span, type SpanStyle, plainStyle, span } from '../theme/span.ts';
+import { plainStyle, type Span, type SpanStyle, span } from '../theme/span.ts';
 import { codeRows, plainCodeRows } from './code-block.ts';
 import { inlineLines } from './inline.ts';
 import { known, type MarkedToken, type Tokens } from './lex.ts';
@@ -13,8 +13,8 @@ export type SpanRow = readonly Span[];
 /** What stands before a block decides whether a blank row does. */
 export type BlockEdge = { type: MarkedToken['type']; hasBlank: boolean } | undefined;
 
-/** Rows of some blocks of a document, one below the other. */
-export function blockRows(tokens: readonly MarkedToken[], context: MarkdownContext): SpanRow[] {
+/** Rows of the blocks inside another one, one below the other. */
+function blockRows(tokens: readonly MarkedToken[], context: MarkdownContext): SpanRow[] {
   const rows: SpanRow[] = [];
   let edge: BlockEdge;
   for (const token of tokens) {
@@ -79,7 +79,11 @@ function bareBlock(token: MarkedToken, context: MarkdownContext): SpanRow[] {
   }
 }
 
-function textRows(tokens: Parameters<typeof known>[0], style: SpanStyle, context: MarkdownContext): SpanRow[] {
+function textRows(
+  tokens: Parameters<typeof known>[0],
+  style: SpanStyle,
+  context: MarkdownContext,
+): SpanRow[] {
   return inlineLines(known(tokens), { style, context }).flatMap((line) => wrapRuns(line, context.width));
 }
 

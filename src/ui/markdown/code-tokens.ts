@@ -23,18 +23,39 @@ const scopes: readonly (readonly [ThemeToken, readonly string[]])[] = [
   ],
   [
     'codeString',
-    ['string', 'punctuation.definition.string', 'constant.character.escape', 'markup.inline.raw', 'string.regexp'],
+    [
+      'string',
+      'punctuation.definition.string',
+      'constant.character.escape',
+      'markup.inline.raw',
+      'string.regexp',
+    ],
   ],
   ['codeNumber', ['constant.numeric', 'keyword.other.unit']],
   ['codeConstant', ['constant.language', 'constant.other', 'support.constant', 'variable.other.enummember']],
   ['codeComment', ['comment', 'punctuation.definition.comment']],
-  ['codeFunction', ['entity.name.function', 'support.function', 'meta.function-call.generic', 'entity.name.command']],
+  [
+    'codeFunction',
+    ['entity.name.function', 'support.function', 'meta.function-call.generic', 'entity.name.command'],
+  ],
   [
     'codeType',
-    ['entity.name.type', 'entity.name.class', 'support.type', 'support.class', 'entity.other.inherited-class'],
+    [
+      'entity.name.type',
+      'entity.name.class',
+      'support.type',
+      'support.class',
+      'entity.other.inherited-class',
+    ],
   ],
-  ['codeTag', ['entity.name.tag', 'entity.name.section', 'markup.heading', 'support.type.property-name.json']],
-  ['codeAttribute', ['entity.other.attribute-name', 'support.type.property-name.css', 'entity.name.tag.yaml']],
+  [
+    'codeTag',
+    ['entity.name.tag', 'entity.name.section', 'markup.heading', 'support.type.property-name.json'],
+  ],
+  [
+    'codeAttribute',
+    ['entity.other.attribute-name', 'support.type.property-name.css', 'entity.name.tag.yaml'],
+  ],
   ['diffAdded', ['markup.inserted']],
   ['diffRemoved', ['markup.deleted']],
 ];

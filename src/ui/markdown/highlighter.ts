@@ -13,9 +13,11 @@ export type HighlightRequest = { id: number; code: string; language: Language };
 export type HighlightReply = { id: number; lines: (readonly (readonly [string, ThemeToken])[])[] | null };
 
 export interface Highlighter {
-  /** Answers from what is known; asks for what is not, and tells `onReady` listeners when it came. */
+  /** Answers from what is known. */
   readonly highlight: Highlight;
-  /** Rises when code that was asked for is there. */
+  /** Has the code highlighted, unless that was asked for before. */
+  ask(code: string, language: string): void;
+  /** Rises when all that was asked for is there. */
   version(): number;
   onReady(listener: () => void): () => void;
   close(): void;
@@ -51,14 +53,16 @@ class WorkerHighlighter implements Highlighter {
   readonly highlight: Highlight = (code, word) => {
     const language = languageNamed(word);
     if (!language || code.length > longestCode || this.#isBroken) return plainLines(code);
-    const key = `${language}\n${code}`;
-    if (this.#texts.has(key)) {
-      const known = this.#texts.get(key);
-      return known === null ? plainLines(code) : known;
-    }
-    this.#ask(key, { language, code });
-    return undefined;
+    const known = this.#texts.get(keyOf(language, code));
+    return known === null ? plainLines(code) : known;
   };
+
+  ask(code: string, word: string): void {
+    const language = languageNamed(word);
+    if (!language || this.#isBroken) return;
+    const key = keyOf(language, code);
+    if (!this.#texts.has(key)) this.#ask(key, { language, code });
+  }
 
   version(): number {
     return this.#version;
@@ -110,7 +114,7 @@ class WorkerHighlighter implements Highlighter {
       this.#cancelPatience = this.#clock.after(patienceMs, () => this.#give(new Error('it takes too long')));
     const spans = lines?.map((line) => line.map(([text, token]) => ({ text, style: styleOf(token) })));
     this.#remember(key, spans ?? null);
-    this.#tell();
+    if (this.#asked.size === 0) this.#tell();
   }
 
   /** Code stays plain from here on; the screen goes on without colours. */
@@ -150,6 +154,10 @@ function styleOf(token: ThemeToken): { token: ThemeToken } {
   const style = { token };
   styles.set(token, style);
   return style;
+}
+
+function keyOf(language: Language, code: string): string {
+  return `${language}\n${code}`;
 }
 
 function plainLines(code: string): CodeLines {

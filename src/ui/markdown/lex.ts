@@ -28,9 +28,15 @@ function verbatim(text: string): MarkedToken {
   return { type: 'code', raw: text, text, codeBlockStyle: 'indented' };
 }
 
-const deep = new RegExp(`^(?:[ \\t]*>){${maxNesting}}|^(?:[ \\t]*[-*+]){${maxNesting}} |(?:[\\[*_]){${maxNesting * 4}}`, 'm');
+const deep = new RegExp(
+  `^(?:[ \\t]*>){${maxNesting}}|^(?:[ \\t]*[-*+]){${maxNesting}} |(?:[\\[*_]){${maxNesting * 4}}`,
+  'm',
+);
 
 function isHostile(text: string): boolean {
   if (deep.test(text)) return true;
-  return text.length > maxBlockLength && text.split(/\n[ \t]*\n/).some((block) => block.length > maxBlockLength * 4);
+  return (
+    text.length > maxBlockLength &&
+    text.split(/\n[ \t]*\n/).some((block) => block.length > maxBlockLength * 4)
+  );
 }

@@ -2,7 +2,8 @@ import { cleanText, isCleanText, unfinishedLength } from '#lib/terminal-text.ts'
 import { type BlockEdge, renderBlock, type SpanRow } from './blocks.ts';
 import { plainCodeRows } from './code-block.ts';
 import { lexMarkdown, type MarkedToken } from './lex.ts';
-import type { Highlight, MarkdownContext } from './markdown-context.ts';
+import type { MarkdownContext, PlainCode } from './markdown-context.ts';
+import { type Missed, noteMissed } from './missed-code.ts';
 
 /** Rows of a text that still grows. */
 export interface LiveMarkdown {
@@ -11,11 +12,13 @@ export interface LiveMarkdown {
    * one is read anew, so the cost of a call does not grow with the text.
    */
   update(text: string): readonly string[];
-  /** Blocks whose highlighting was not at hand are rendered again. */
+  /** Finished blocks with code that had no colours are rendered again. */
   refreshCode(): void;
+  /** The code that has no colours yet. */
+  plainCode(): readonly PlainCode[];
 }
 
-type WaitingBlock = { token: MarkedToken; edge: BlockEdge; at: number };
+type WaitingBlock = { token: MarkedToken; edge: BlockEdge; at: number; missed: readonly PlainCode[] };
 type OpenFence = { mark: string; indent: number; scannedTo: number; rows: string[] };
 
 export function createLiveMarkdown(options: {
@@ -37,20 +40,17 @@ class LiveText implements LiveMarkdown {
   #edge: BlockEdge;
   #fence: OpenFence | undefined;
   #waiting: WaitingBlock[] = [];
-  #missed = false;
+  #waitingTail: PlainCode[] = [];
+  #missed: Missed[] = [];
 
   constructor(context: MarkdownContext, finishRow: (row: SpanRow, index: number) => string) {
-    const highlight: Highlight = (code, language) => {
-      const lines = context.highlight(code, language);
-      if (!lines) this.#missed = true;
-      return lines;
-    };
-    this.#context = { ...context, highlight };
+    this.#context = noteMissed(context, (missed) => this.#missed.push(missed));
     this.#finishRow = finishRow;
   }
 
   update(text: string): readonly string[] {
     const source = this.#clean(text);
+    this.#waitingTail = [];
     if (this.#fence) {
       const rows = this.#readFence(source, this.#fence);
       if (rows) return rows;
@@ -63,9 +63,14 @@ class LiveText implements LiveMarkdown {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const block of waiting) {
-      const rows = this.#render(block.token, block.edge, block.at).rows;
+      const { rows, missed } = this.#render(block.token, block.edge, block.at);
       this.#stableRows.splice(block.at, rows.length, ...rows);
+      if (missed.length > 0) this.#waiting.push({ ...block, missed });
     }
+  }
+
+  plainCode(): readonly PlainCode[] {
+    return [...this.#waiting.flatMap((block) => block.missed), ...this.#waitingTail];
   }
 
   /** Only what is new is looked at; a text with a control in it goes the slow way from then on. */
@@ -116,24 +121,31 @@ class LiveText implements LiveMarkdown {
     for (const token of open) {
       const block = this.#render(token, edge, rows.length);
       rows.push(...block.rows);
+      this.#waitingTail.push(...block.missed);
       edge = block.edge;
     }
     return rows;
   }
 
   #keep(token: MarkedToken): void {
-    this.#missed = false;
     const at = this.#stableRows.length;
     const edgeBefore = this.#edge;
-    const { rows, edge } = this.#render(token, edgeBefore, at);
-    if (this.#missed) this.#waiting.push({ token, edge: edgeBefore, at });
+    const { rows, edge, missed } = this.#render(token, edgeBefore, at);
+    if (missed.length > 0) this.#waiting.push({ token, edge: edgeBefore, at, missed });
     this.#stableRows.push(...rows);
     this.#edge = edge;
   }
 
-  #render(token: MarkedToken, edge: BlockEdge, at: number): { rows: string[]; edge: BlockEdge } {
+  #render(
+    token: MarkedToken,
+    edge: BlockEdge,
+    at: number,
+  ): { rows: string[]; edge: BlockEdge; missed: readonly PlainCode[] } {
+    this.#missed = [];
     const block = renderBlock(token, { edge, context: this.#context });
-    return { rows: block.rows.map((row, index) => this.#finishRow(row, at + index)), edge: block.edge };
+    const rows = block.rows.map((row, index) => this.#finishRow(row, at + index));
+    const missed = this.#missed.map((code) => ({ ...code, from: at, to: at + rows.length }));
+    return { rows, edge: block.edge, missed };
   }
 
   /** Code that streams: each line is rendered once. undefined when the fence is closed. */
@@ -149,7 +161,11 @@ class LiveText implements LiveMarkdown {
     const rest = source.slice(fence.scannedTo);
     if (closesFence(rest, fence.mark)) return undefined;
     const isMark = rest !== '' && /^ {0,3}[`~]+$/.test(rest);
-    return [...this.#stableRows, ...fence.rows, ...(rest === '' || isMark ? [] : this.#fenceRows(rest, fence))];
+    return [
+      ...this.#stableRows,
+      ...fence.rows,
+      ...(rest === '' || isMark ? [] : this.#fenceRows(rest, fence)),
+    ];
   }
 
   #fenceRows(line: string, fence: OpenFence): string[] {

@@ -1,7 +1,15 @@
 import type { Span } from '../theme/span.ts';
 
-/** Highlighted lines of code; undefined while they are not at hand, e.g. because the highlighter still loads. */
+/** Highlighted lines of code; undefined while they are not at hand. Asks for nothing. */
 export type Highlight = (code: string, language: string) => readonly (readonly Span[])[] | undefined;
+
+/** Code that was rendered plain although its language is known, and the rows of the text that it is part of. */
+export type PlainCode = {
+  readonly code: string;
+  readonly language: string;
+  readonly from: number;
+  readonly to: number;
+};
 
 export type MarkdownContext = {
   /** Cells that a row may take. */

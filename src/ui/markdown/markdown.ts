@@ -1,9 +1,26 @@
 import { cleanText } from '#lib/terminal-text.ts';
-import { blockRows, type SpanRow } from './blocks.ts';
+import { type BlockEdge, renderBlock, type SpanRow } from './blocks.ts';
 import { lexMarkdown } from './lex.ts';
-import type { MarkdownContext } from './markdown-context.ts';
+import type { MarkdownContext, PlainCode } from './markdown-context.ts';
+import { type Missed, noteMissed } from './missed-code.ts';
 
 /** A whole markdown text as rows, none wider than the context allows. HTML is shown, never followed. */
-export function markdownRows(text: string, context: MarkdownContext): SpanRow[] {
-  return blockRows(lexMarkdown(cleanText(text)), context);
+export function markdownRows(
+  text: string,
+  context: MarkdownContext,
+): { rows: SpanRow[]; plainCode: readonly PlainCode[] } {
+  const rows: SpanRow[] = [];
+  const plainCode: PlainCode[] = [];
+  let missed: Missed[] = [];
+  const noting = noteMissed(context, (code) => missed.push(code));
+  let edge: BlockEdge;
+  for (const token of lexMarkdown(cleanText(text))) {
+    const from = rows.length;
+    const block = renderBlock(token, { edge, context: noting });
+    rows.push(...block.rows);
+    edge = block.edge;
+    plainCode.push(...missed.map((code) => ({ ...code, from, to: rows.length })));
+    missed = [];
+  }
+  return { rows, plainCode };
 }

@@ -40,7 +40,12 @@ function naturalWidth(cell: Cell): number {
 }
 
 function longestWord(cell: Cell): number {
-  const words = cell.lines.flatMap((line) => line.map((piece) => piece.text).join('').split(' '));
+  const words = cell.lines.flatMap((line) =>
+    line
+      .map((piece) => piece.text)
+      .join('')
+      .split(' '),
+  );
   return Math.max(0, ...words.map(textWidth));
 }
 

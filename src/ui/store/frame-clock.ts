@@ -59,7 +59,8 @@ export class FrameClock {
     if (paintMs <= slowPaintMs) {
       this.#slowPaints = 0;
       this.#quickPaints += 1;
-      if (this.#quickPaints >= quickPaintsToRecover && this.#intervalMs > frameMs) this.#setInterval(this.#intervalMs / 2);
+      if (this.#quickPaints >= quickPaintsToRecover && this.#intervalMs > frameMs)
+        this.#setInterval(this.#intervalMs / 2);
       return;
     }
     this.#quickPaints = 0;

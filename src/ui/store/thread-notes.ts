@@ -25,7 +25,13 @@ export function notesOf(state: ThreadState): NoteBody[] {
   // Without a message that was kept nothing says where it happened.
   if (compaction && compaction.keptFrom !== null) {
     const afterId = placeBefore(state, compaction.keptFrom);
-    notes.push({ kind: 'compaction', afterId, summary: compaction.summary, tokensBefore: null, tokensAfter: null });
+    notes.push({
+      kind: 'compaction',
+      afterId,
+      summary: compaction.summary,
+      tokensBefore: null,
+      tokensAfter: null,
+    });
   }
   const end = lastTurnEnd && turnEndNote(state, lastTurnEnd);
   if (end) notes.push(end);

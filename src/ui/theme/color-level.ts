@@ -15,7 +15,15 @@ export function detectColorLevel(env: Environment): ColorLevel {
 }
 
 const truecolorTerminals = /^(xterm-kitty|xterm-ghostty|wezterm|alacritty|foot|contour)|-direct|-truecolor/;
-const truecolorPrograms = new Set(['iTerm.app', 'WezTerm', 'ghostty', 'vscode', 'Hyper', 'rio', 'WarpTerminal']);
+const truecolorPrograms = new Set([
+  'iTerm.app',
+  'WezTerm',
+  'ghostty',
+  'vscode',
+  'Hyper',
+  'rio',
+  'WarpTerminal',
+]);
 
 function fromTerminal(env: Environment): ColorLevel {
   const term = env['TERM'] ?? '';

@@ -149,9 +149,7 @@ function colorCode(color: string, level: ColorLevel, side: 'foreground' | 'backg
   const named = colorNames.indexOf(color);
   if (named >= 0) return shift + (named < 8 ? 30 + named : 90 + named - 8);
   const rgb = parseHex(color) ?? [128, 128, 128];
-  return level === 'truecolor'
-    ? `${38 + shift};2;${rgb.join(';')}`
-    : `${38 + shift};5;${nearest256(rgb)}`;
+  return level === 'truecolor' ? `${38 + shift};2;${rgb.join(';')}` : `${38 + shift};5;${nearest256(rgb)}`;
 }
 
 function nearest256(rgb: readonly [number, number, number]): number {
@@ -159,8 +157,7 @@ function nearest256(rgb: readonly [number, number, number]): number {
   const steps = [0, 95, 135, 175, 215, 255];
   const level = (value: number) =>
     steps.reduce(
-      (best, step, index) =>
-        Math.abs(step - value) < Math.abs((steps[best] ?? 0) - value) ? index : best,
+      (best, step, index) => (Math.abs(step - value) < Math.abs((steps[best] ?? 0) - value) ? index : best),
       0,
     );
   const cube = [level(red), level(green), level(blue)] as const;

@@ -1,7 +1,7 @@
 import { createContext, use } from 'react';
 import { LlmcodeError } from '#lib/errors.ts';
-import type { ColorLevel } from './color-level.ts';
 import { baseStyles } from './base-styles.ts';
+import type { ColorLevel } from './color-level.ts';
 import { type CompiledStyle, compileStyle, isNamedStyle, parseStyle, type StyleSpec } from './style-spec.ts';
 import { type ThemeToken, themeTokens } from './tokens.ts';
 
@@ -69,8 +69,10 @@ export function parseThemeFile(json: string): ThemeFile {
   const colors: Partial<Record<ThemeToken, StyleSpec>> = {};
   for (const [token, text] of Object.entries(value['colors'])) {
     const style = typeof text === 'string' ? parseStyle(text) : undefined;
-    if (!isToken(token)) throw new LlmcodeError('theme-invalid', `The theme has an unknown token "${token}".`);
-    if (!style) throw new LlmcodeError('theme-invalid', `The theme's "${token}" is no style: ${String(text)}.`);
+    if (!isToken(token))
+      throw new LlmcodeError('theme-invalid', `The theme has an unknown token "${token}".`);
+    if (!style)
+      throw new LlmcodeError('theme-invalid', `The theme's "${token}" is no style: ${String(text)}.`);
     colors[token] = style;
   }
   const { background } = value;

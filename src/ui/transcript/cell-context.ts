@@ -1,5 +1,5 @@
 import { breakRuns, wrapRuns } from '#lib/wrap.ts';
-import type { Highlight, MarkdownContext } from '../markdown/markdown-context.ts';
+import type { Highlight, MarkdownContext, PlainCode } from '../markdown/markdown-context.ts';
 import { paintSpans, type Span, span } from '../theme/span.ts';
 import type { Theme } from '../theme/theme.ts';
 
@@ -12,7 +12,11 @@ export type CellContext = {
 };
 
 /** Rows of a cell, and whether opening it would show more. */
-export type CellRows<Row = string> = { readonly rows: readonly Row[]; readonly canExpand: boolean };
+export type CellRows<Row = string> = {
+  readonly rows: readonly Row[];
+  readonly canExpand: boolean;
+  readonly plainCode?: readonly PlainCode[];
+};
 
 /** Longer rows are hard to read, however wide the window is. */
 const widestProse = 100;

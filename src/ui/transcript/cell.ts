@@ -36,7 +36,9 @@ export type ToolCell = CellOf<'tool'>;
 export function isSameCell(a: Cell, b: Cell): boolean {
   if (a === b) return true;
   if (a.kind === 'tool-group' && b.kind === 'tool-group')
-    return a.id === b.id && a.calls.length === b.calls.length && a.calls.every((call, at) => call === b.calls[at]);
+    return (
+      a.id === b.id && a.calls.length === b.calls.length && a.calls.every((call, at) => call === b.calls[at])
+    );
   const keys = Object.keys(a) as (keyof Cell)[];
   return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
 }

@@ -52,6 +52,7 @@ function quietRun(cells: readonly Cell[], from: number): QuietCell[] {
 }
 
 function needsGap(above: Cell, below: Cell): boolean {
-  const isToolish = (cell: Cell) => cell.kind === 'tool' || cell.kind === 'tool-group' || cell.kind === 'reasoning';
+  const isToolish = (cell: Cell) =>
+    cell.kind === 'tool' || cell.kind === 'tool-group' || cell.kind === 'reasoning';
   return !(isToolish(above) && isToolish(below));
 }

@@ -78,7 +78,9 @@ export class EntryList {
   /** Behind the messages that are still the same and whose cells can no longer change. */
   #firstChange(messages: readonly Message[]): number {
     if (messages === this.#messages) {
-      const open = this.#segments.findIndex((segment, index) => index >= this.#frozenTo && !segment.isSettled);
+      const open = this.#segments.findIndex(
+        (segment, index) => index >= this.#frozenTo && !segment.isSettled,
+      );
       return open < 0 ? messages.length : open;
     }
     let index = 0;
@@ -108,7 +110,9 @@ export class EntryList {
   /** Everything above the newest prompt is done with. */
   #freeze(): void {
     let upTo = this.#segments.findLastIndex((segment) => segment.message.role === 'user');
-    const firstOpen = this.#segments.findIndex((segment, index) => index >= this.#frozenTo && !segment.isSettled);
+    const firstOpen = this.#segments.findIndex(
+      (segment, index) => index >= this.#frozenTo && !segment.isSettled,
+    );
     if (firstOpen >= 0) upTo = Math.min(upTo, firstOpen);
     if (upTo <= this.#frozenTo) return;
     if (this.#segments[upTo]?.message.role !== 'user') return;

@@ -12,5 +12,9 @@ export function hintRow(
   const what = newRows ? `${newRows} new ${newRows === 1 ? 'row' : 'rows'} below` : 'more below';
   const text = truncateEnd(`↓ ${what}`, width - left);
   const key = truncateEnd(`  ${newestKey}`, width - left - text.length);
-  return paintSpans(theme, [span(' '.repeat(left)), span(text, newRows ? 'accent' : 'dim'), span(key, 'dim')]);
+  return paintSpans(theme, [
+    span(' '.repeat(left)),
+    span(text, newRows ? 'accent' : 'dim'),
+    span(key, 'dim'),
+  ]);
 }

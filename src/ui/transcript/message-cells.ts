@@ -1,13 +1,16 @@
+import { cleanName } from '#lib/terminal-text.ts';
 import type { FinishReason, Message, ToolCallPart } from '#protocol/message.ts';
 import type { ThreadState } from '#protocol/thread-state.ts';
-import { cleanName } from '#lib/terminal-text.ts';
 import type { CallPhase, Cell } from './cell.ts';
 
 /** What of a thread says how an unfinished call stands. */
 export type CallStates = Pick<ThreadState, 'activeRuns' | 'permissions' | 'questions' | 'turnId'>;
 
 /** The cells of one message, top to bottom. */
-export function messageCells(message: Message, { isLive, calls }: { isLive: boolean; calls: CallStates }): Cell[] {
+export function messageCells(
+  message: Message,
+  { isLive, calls }: { isLive: boolean; calls: CallStates },
+): Cell[] {
   if (message.role === 'user') return [{ id: message.id, kind: 'user', message }];
   const cells: Cell[] = [];
   const lastIndex = message.parts.length - 1;
@@ -26,7 +29,13 @@ export function messageCells(message: Message, { isLive, calls }: { isLive: bool
       }
       case 'tool-call': {
         const phase = part.result ? null : phaseOf(part, { isGrowing, calls });
-        cells.push({ id, kind: 'tool', part, phase, run: part.result ? undefined : calls.activeRuns[part.callId] });
+        cells.push({
+          id,
+          kind: 'tool',
+          part,
+          phase,
+          run: part.result ? undefined : calls.activeRuns[part.callId],
+        });
         break;
       }
       case 'image':
@@ -47,13 +56,18 @@ export function isSettled(message: Message): boolean {
   return message.parts.every((part) => part.kind !== 'tool-call' || part.result !== undefined);
 }
 
-function phaseOf(part: ToolCallPart, { isGrowing, calls }: { isGrowing: boolean; calls: CallStates }): CallPhase {
+function phaseOf(
+  part: ToolCallPart,
+  { isGrowing, calls }: { isGrowing: boolean; calls: CallStates },
+): CallPhase {
   if (calls.permissions.some((request) => request.callId === part.callId)) return 'asking';
   if (calls.activeRuns[part.callId]) return 'running';
   return isGrowing && part.rawInput === '' ? 'writing' : 'waiting';
 }
 
-function cutOf(finish: FinishReason | undefined): 'length' | 'content-filter' | 'aborted' | 'lost' | 'error' | undefined {
+function cutOf(
+  finish: FinishReason | undefined,
+): 'length' | 'content-filter' | 'aborted' | 'lost' | 'error' | undefined {
   switch (finish) {
     case 'length':
     case 'content-filter':

@@ -1,5 +1,5 @@
-import type { LiveMarkdown } from '../markdown/live-markdown.ts';
 import type { Highlighter } from '../markdown/highlighter.ts';
+import type { LiveMarkdown } from '../markdown/live-markdown.ts';
 import type { Theme } from '../theme/theme.ts';
 import { type Cell, isSameCell } from './cell.ts';
 import type { CellContext, CellRows } from './cell-context.ts';
@@ -37,36 +37,27 @@ export class RowCache {
     const known = this.#known.get(cell.id);
     const isSameLook =
       known?.width === width && known.themeId === theme.id && known.expanded === expanded ? known : undefined;
-    const isOutdated = isSameLook?.plainSince != null && isSameLook.plainSince !== this.#highlighter.version();
+    const isOutdated =
+      isSameLook?.plainSince != null && isSameLook.plainSince !== this.#highlighter.version();
     if (isSameLook && !isOutdated && isSameCell(isSameLook.cell, cell)) {
       this.#known.delete(cell.id);
       this.#known.set(cell.id, isSameLook);
       return isSameLook.result;
     }
     this.renders += 1;
-    let plainSince: number | null = null;
+    const context: CellContext = { width, theme, expanded, highlight: this.#highlighter.highlight };
     const version = this.#highlighter.version();
-    const context: CellContext = {
-      width,
-      theme,
-      expanded,
-      highlight: (code, language) => {
-        const lines = this.#highlighter.highlight(code, language);
-        if (!lines) plainSince = version;
-        return lines;
-      },
-    };
     let live: LiveMarkdown | undefined;
     let result: CellRows<Row>;
     if (cell.kind === 'text' && cell.isLive) {
-      live = isSameLook?.live ?? liveAssistantText({ ...context, highlight: this.#highlighter.highlight });
+      live = isSameLook?.live ?? liveAssistantText(context);
       if (isOutdated) live.refreshCode();
-      // Its finished blocks may wait for their colours at any time.
-      plainSince = version;
-      result = { rows: live.update(cell.part.text.trimStart()), canExpand: false };
+      const rows = live.update(cell.part.text.trimStart());
+      result = { rows, canExpand: false, plainCode: live.plainCode() };
     } else {
       result = renderCell(cell, context);
     }
+    const plainSince = result.plainCode && result.plainCode.length > 0 ? version : null;
     this.#known.delete(cell.id);
     this.#known.set(cell.id, { cell, width, themeId: theme.id, expanded, plainSince, result, live });
     this.#trim();

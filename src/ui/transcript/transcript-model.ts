@@ -1,11 +1,20 @@
 import { createHighlighter, type Highlighter } from '../markdown/highlighter.ts';
-import type { ScrollMark } from '../store/view-state.ts';
 import type { UiStore } from '../store/ui-store.ts';
+import type { ScrollMark } from '../store/view-state.ts';
 import type { TranscriptActions } from './actions.ts';
+import type { CellRows } from './cell-context.ts';
 import { EntryList } from './entry-list.ts';
 import type { Row } from './row.ts';
 import { RowCache, type RowLook } from './row-cache.ts';
-import { endViewport, followViewport, movePlace, type Place, placeOf, type Viewport, viewportFrom } from './viewport.ts';
+import {
+  endViewport,
+  followViewport,
+  movePlace,
+  type Place,
+  placeOf,
+  type Viewport,
+  viewportFrom,
+} from './viewport.ts';
 
 export type TranscriptLayout = {
   readonly rows: readonly Row[];
@@ -49,6 +58,7 @@ export class TranscriptModel implements TranscriptActions {
     this.#geometry = geometry;
     this.#sync();
     const viewport = this.#viewport(geometry);
+    this.#askForCode(viewport, geometry);
     const newRows = viewport.isAtEnd ? null : this.#newRows();
     return { rows: viewport.rows, newRows, isAtEnd: viewport.isAtEnd, isEmpty: this.#list.length === 0 };
   }
@@ -79,7 +89,9 @@ export class TranscriptModel implements TranscriptActions {
   }
 
   toNewest(): void {
-    this.#store.updateView((view) => (view.scroll.kind === 'follow' ? view : { ...view, scroll: { kind: 'follow' } }));
+    this.#store.updateView((view) =>
+      view.scroll.kind === 'follow' ? view : { ...view, scroll: { kind: 'follow' } },
+    );
   }
 
   toggleExpand(): void {
@@ -100,6 +112,17 @@ export class TranscriptModel implements TranscriptActions {
     if (!isStartInView) this.#moveTo({ index, row: 0 }, geometry);
   }
 
+  /** Colours are worked out for code in view only. */
+  #askForCode({ top, rows }: Viewport, geometry: Geometry): void {
+    let shown = -top.row;
+    for (let index = top.index; index < this.#list.length && shown < rows.length; index += 1) {
+      const first = shown + (this.#list.at(index)?.gap ?? 0);
+      for (const { code, language, from, to } of this.#rowsOf(index, geometry).plainCode ?? [])
+        if (first + to > 0 && first + from < rows.length) this.#highlighter.ask(code, language);
+      shown += this.#rowsAt(index).length;
+    }
+  }
+
   readonly #rowsAt = (index: number): readonly Row[] => {
     const entry = this.#list.at(index);
     const geometry = this.#geometry;
@@ -108,7 +131,7 @@ export class TranscriptModel implements TranscriptActions {
     return entry.gap === 0 ? rows : ['', ...rows];
   };
 
-  #rowsOf(index: number, { width, theme }: Geometry) {
+  #rowsOf(index: number, { width, theme }: Geometry): CellRows<Row> {
     const cell = this.#list.at(index)?.cell;
     if (!cell) return { rows: [], canExpand: false };
     const expanded = this.#store.getView().expanded.has(cell.id);
@@ -178,7 +201,10 @@ export class TranscriptModel implements TranscriptActions {
     }
     const { top, rows } = this.#viewport(geometry);
     let last = top.index;
-    for (let left = rows.length + top.row - this.#rowsAt(last).length; left > 0 && last < this.#list.length - 1; ) {
+    for (
+      let left = rows.length + top.row - this.#rowsAt(last).length;
+      left > 0 && last < this.#list.length - 1;
+    ) {
       last += 1;
       left -= this.#rowsAt(last).length;
     }

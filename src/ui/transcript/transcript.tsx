@@ -23,7 +23,13 @@ export type TranscriptProps = {
 };
 
 /** The conversation in a box of exactly `width` by `height` cells, whatever its length. */
-export const Transcript = memo(function Transcript({ store, width, height, welcome, newestKey }: TranscriptProps) {
+export const Transcript = memo(function Transcript({
+  store,
+  width,
+  height,
+  welcome,
+  newestKey,
+}: TranscriptProps) {
   const theme = useTheme();
   const model = transcriptModel(store);
   useStore(store, transcriptState, hasEqualFields);

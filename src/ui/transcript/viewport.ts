@@ -76,7 +76,11 @@ export function viewportFrom(
 }
 
 /** Another place `rows` further down (negative: up), held inside the transcript. */
-export function movePlace(list: EntryList, rowsAt: RowsAt, { from, rows }: { from: Place; rows: number }): Place {
+export function movePlace(
+  list: EntryList,
+  rowsAt: RowsAt,
+  { from, rows }: { from: Place; rows: number },
+): Place {
   let { index, row } = from;
   row += rows;
   while (row < 0 && index > 0) {

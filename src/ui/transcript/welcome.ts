@@ -17,7 +17,10 @@ export type WelcomeInput = {
 const mostHints = 4;
 
 /** At most eight rows, none wider than the window. */
-export function welcomeRows(input: WelcomeInput, { width, theme }: { width: number; theme: Theme }): string[] {
+export function welcomeRows(
+  input: WelcomeInput,
+  { width, theme }: { width: number; theme: Theme },
+): string[] {
   const { left } = columnsOf(width);
   const room = Math.max(1, Math.min(width - left, 100) - 2);
   const hints = input.hints.slice(0, mostHints);
@@ -32,7 +35,10 @@ export function welcomeRows(input: WelcomeInput, { width, theme }: { width: numb
     ]),
   ];
   const bar = `${' '.repeat(left)}▌`;
-  return ['', ...lines.map((line) => paintSpans(theme, [span(line.length === 0 ? bar : `${bar} `, 'accent'), ...line]))];
+  return [
+    '',
+    ...lines.map((line) => paintSpans(theme, [span(line.length === 0 ? bar : `${bar} `, 'accent'), ...line])),
+  ];
 }
 
 function headLine({ version, cwdLabel }: WelcomeInput, room: number): Span[] {

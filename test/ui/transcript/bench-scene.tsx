@@ -1,6 +1,8 @@
 import { Screen } from './screen.tsx';
+
 const n = Number(process.argv[2] ?? 1000);
-const body = (i: number) => `## Step ${i}\n\nFirst, **the parser** and then \`call()\` is called: keeps a small table of open spans and closes each one when its fence ends.\n\n- one item\n- two items\n\n\`\`\`ts\nexport async function loadConfig${i}(file: string) {\n  const text = await readFile(file, 'utf8');\n  return { ...defaults, ...parsed.data };\n}\n\`\`\`\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n`;
+const body = (i: number) =>
+  `## Step ${i}\n\nFirst, **the parser** and then \`call()\` is called: keeps a small table of open spans and closes each one when its fence ends.\n\n- one item\n- two items\n\n\`\`\`ts\nexport async function loadConfig${i}(file: string) {\n  const text = await readFile(file, 'utf8');\n  return { ...defaults, ...parsed.data };\n}\n\`\`\`\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n`;
 const screen = new Screen({ width: 120, height: 36, debug: false });
 for (let i = 0; i < n; i += 1) screen.scene.user(`message ${i}`).begin().text(body(i)).end();
 const t0 = performance.now();
@@ -30,5 +32,15 @@ const cpu = process.cpuUsage(cpu0);
 const med = (v: number[]) => [...v].sort((a, b) => a - b)[Math.floor(v.length / 2)] ?? 0;
 const p95 = (v: number[]) => [...v].sort((a, b) => a - b)[Math.floor(v.length * 0.95)] ?? 0;
 const bytes = screen.output.frames.reduce((s, f) => s + Buffer.byteLength(f), 0);
-console.log({ n, tokens: i, publishMs: [med(loops).toFixed(2), p95(loops).toFixed(2)], paints: screen.paints.length, paintMs: [med(screen.paints).toFixed(2), p95(screen.paints).toFixed(2)], bytes, writes: screen.output.frames.length, cpuMs: (cpu.user + cpu.system) / 1000, rss: Math.round(process.memoryUsage().rss / 1e6) });
+console.log({
+  n,
+  tokens: i,
+  publishMs: [med(loops).toFixed(2), p95(loops).toFixed(2)],
+  paints: screen.paints.length,
+  paintMs: [med(screen.paints).toFixed(2), p95(screen.paints).toFixed(2)],
+  bytes,
+  writes: screen.output.frames.length,
+  cpuMs: (cpu.user + cpu.system) / 1000,
+  rss: Math.round(process.memoryUsage().rss / 1e6),
+});
 process.exit(0);

@@ -18,7 +18,13 @@ export class Scene {
   }
 
   send(body: EventBody): this {
-    const event = { ...body, threadId: this.state.threadId, turnId: 'turn', seq: this.state.seq + 1, at: Date.now() } as EngineEvent;
+    const event = {
+      ...body,
+      threadId: this.state.threadId,
+      turnId: 'turn',
+      seq: this.state.seq + 1,
+      at: Date.now(),
+    } as EngineEvent;
     this.state = applyEvent(this.state, event);
     this.events.push(event);
     this.#listener?.(event);
@@ -35,7 +41,13 @@ export class Scene {
     const id = this.id('user');
     return this.send({
       kind: 'message-added',
-      message: { id, role: 'user', parts: [{ kind: 'text', id: `${id}-text`, text }], createdAt: 1_000, ...options },
+      message: {
+        id,
+        role: 'user',
+        parts: [{ kind: 'text', id: `${id}-text`, text }],
+        createdAt: 1_000,
+        ...options,
+      },
     });
   }
 
@@ -44,12 +56,22 @@ export class Scene {
   }
 
   turnEnd(reason: 'done' | 'aborted' | 'error' = 'done', text?: string): this {
-    return this.send({ kind: 'turn-end', reason, steps: 1, durationMs: 5, ...(text === undefined ? {} : { text }) });
+    return this.send({
+      kind: 'turn-end',
+      reason,
+      steps: 1,
+      durationMs: 5,
+      ...(text === undefined ? {} : { text }),
+    });
   }
 
   begin(): this {
     this.#message = this.id('message');
-    return this.send({ kind: 'message-start', messageId: this.#message, model: { provider: 'demo', model: 'demo' } });
+    return this.send({
+      kind: 'message-start',
+      messageId: this.#message,
+      model: { provider: 'demo', model: 'demo' },
+    });
   }
 
   end(finish: FinishReason = 'stop'): this {
@@ -72,7 +94,11 @@ export class Scene {
   }
 
   textEnd(text: string): this {
-    return this.send({ kind: 'text-end', messageId: this.#message, part: { kind: 'text', id: this.#part, text } });
+    return this.send({
+      kind: 'text-end',
+      messageId: this.#message,
+      part: { kind: 'text', id: this.#part, text },
+    });
   }
 
   thought(text: string, durationMs = 8_000): this {
@@ -118,6 +144,18 @@ export class Scene {
   }
 }
 
-export function terminal(output: string, options: Partial<Extract<ToolView, { kind: 'terminal' }>> = {}): ToolView {
-  return { kind: 'terminal', command: 'cmd', output, omittedLines: 0, exitCode: 0, signal: null, running: false, ...options };
+export function terminal(
+  output: string,
+  options: Partial<Extract<ToolView, { kind: 'terminal' }>> = {},
+): ToolView {
+  return {
+    kind: 'terminal',
+    command: 'cmd',
+    output,
+    omittedLines: 0,
+    exitCode: 0,
+    signal: null,
+    running: false,
+    ...options,
+  };
 }

@@ -4,7 +4,11 @@ import path from 'node:path';
 import { render } from 'ink';
 import { createUiStore, type UiStore } from '../../../src/ui/store/ui-store.ts';
 import { loadTheme, ThemeContext } from '../../../src/ui/theme/theme.ts';
-import { Transcript, type TranscriptActions, transcriptActions } from '../../../src/ui/transcript/transcript.tsx';
+import {
+  Transcript,
+  type TranscriptActions,
+  transcriptActions,
+} from '../../../src/ui/transcript/transcript.tsx';
 import { Scene } from './scene.ts';
 
 const themeFile = path.resolve(process.cwd(), 'themes/dark.json');
@@ -66,7 +70,10 @@ export class Screen {
     await this.#instance.waitUntilRenderFlush();
     const last = this.output.frames.findLast((frame) => frame.length > 0) ?? '';
     // biome-ignore lint/suspicious/noControlCharactersInRegex: takes the colours away.
-    const rows = last.replaceAll(/\x1b\[[0-9;]*m/g, '').split('\n').map((row) => row.trimEnd());
+    const rows = last
+      .replaceAll(/\x1b\[[0-9;]*m/g, '')
+      .split('\n')
+      .map((row) => row.trimEnd());
     while (rows.at(-1) === '') rows.pop();
     return rows;
   }

@@ -12,7 +12,13 @@ afterEach(() => screen.close());
 
 test('an empty transcript says who is there and which keys help', async () => {
   open();
-  expect(await screen.rows()).toEqual(['', '  ▌ llmcode 1.2.3   ~/shop', '  ▌ demo/demo', '  ▌', '  ▌ /  commands']);
+  expect(await screen.rows()).toEqual([
+    '',
+    '  ▌ llmcode 1.2.3   ~/shop',
+    '  ▌ demo/demo',
+    '  ▌',
+    '  ▌ /  commands',
+  ]);
 });
 
 test('a turn reads from the words of the person to the answer', async () => {
@@ -24,7 +30,11 @@ test('a turn reads from the words of the person to the answer', async () => {
     .thought('Let me see.')
     .text('I look.')
     .tool('grep_search', 'coupon', { summary: '9 hits in 4 files', durationMs: 120 })
-    .tool('bash', 'npm test', { summary: '1 failed', durationMs: 2_400, view: terminal('expected 1\ngot 2\n', { exitCode: 1 }) })
+    .tool('bash', 'npm test', {
+      summary: '1 failed',
+      durationMs: 2_400,
+      view: terminal('expected 1\ngot 2\n', { exitCode: 1 }),
+    })
     .tool('edit_file', 'src/a.ts', {
       view: {
         kind: 'diff',
@@ -92,7 +102,14 @@ test('thinking is one line that opens', async () => {
   screen.scene.user('go').turn().begin().thought('First this.\n\nThen that.').end().turnEnd();
   expect(await screen.rows()).toEqual(['  ▌ go', '', '    thought for 8s ▸']);
   screen.actions.toggleExpand();
-  expect(await screen.rows()).toEqual(['  ▌ go', '', '    thought for 8s ▾', '      First this.', '', '      Then that.']);
+  expect(await screen.rows()).toEqual([
+    '  ▌ go',
+    '',
+    '    thought for 8s ▾',
+    '      First this.',
+    '',
+    '      Then that.',
+  ]);
   screen.actions.toggleExpand();
   expect(await screen.rows()).toHaveLength(3);
 });
@@ -120,7 +137,10 @@ test('a running call shows the newest output, and what waits says so', async () 
   screen.scene.user('go').turn().begin();
   const first = screen.scene.call('bash', 'make');
   const second = screen.scene.call('edit_file', 'a.ts');
-  screen.scene.end('tool-calls').run(first).progress(first, terminal('1\n2\n3\n4\n5\n6\n7\n', { running: true, exitCode: null }));
+  screen.scene
+    .end('tool-calls')
+    .run(first)
+    .progress(first, terminal('1\n2\n3\n4\n5\n6\n7\n', { running: true, exitCode: null }));
   screen.scene.send({
     kind: 'permission-request',
     request: { id: 'p', callId: second, tool: 'edit_file', title: 'a.ts', input: {}, cwd: '/', reasons: [] },
@@ -194,7 +214,13 @@ test('notices and summaries stand where they happened', async () => {
   open();
   screen.scene.user('one');
   screen.store.addNotice({ level: 'warning', text: 'mind **this**' });
-  screen.scene.send({ kind: 'thread-compacted', summary: 'We did one.', keptFrom: null, tokensBefore: 41_000, tokensAfter: 6_000 });
+  screen.scene.send({
+    kind: 'thread-compacted',
+    summary: 'We did one.',
+    keptFrom: null,
+    tokensBefore: 41_000,
+    tokensAfter: 6_000,
+  });
   screen.scene.user('two');
   const rows = await screen.rows();
   expect(rows.slice(0, 3)).toEqual(['  ▌ one', '', '  ! mind this']);
@@ -205,7 +231,12 @@ test('notices and summaries stand where they happened', async () => {
 test('nothing that a model or a tool says reaches the terminal as a command', async () => {
   open({ height: 60 });
   const evil = 'x\x1b]52;c;QUJD\x07\x1b[2J\x9b31m\u202ey\x00';
-  screen.scene.user(evil).turn().begin().thought(evil).text(`${evil}\n\n\`\`\`\n${evil}\n\`\`\`\n[l](${evil})`);
+  screen.scene
+    .user(evil)
+    .turn()
+    .begin()
+    .thought(evil)
+    .text(`${evil}\n\n\`\`\`\n${evil}\n\`\`\`\n[l](${evil})`);
   screen.scene.tool(evil, evil, { summary: evil, view: terminal(evil) });
   screen.scene.tool('a', 'b', { status: 'error', forModel: [{ kind: 'text', text: evil }] });
   screen.scene.tool('a', 'b', { view: { kind: 'table', columns: [evil], rows: [[evil]] } });
@@ -225,7 +256,8 @@ test('nothing that a model or a tool says reaches the terminal as a command', as
 
 test('a long thread costs a frame no more than a short one', async () => {
   open({ height: 30 });
-  for (let at = 0; at < 1_000; at += 1) screen.scene.user(`message ${at}`).begin().text(`**answer** ${at}\n\n- a\n- b`).end();
+  for (let at = 0; at < 1_000; at += 1)
+    screen.scene.user(`message ${at}`).begin().text(`**answer** ${at}\n\n- a\n- b`).end();
   await screen.settle();
   const { transcriptModel } = await import('../../../src/ui/transcript/transcript-model.ts');
   const model = transcriptModel(screen.store);

@@ -54,7 +54,6 @@ describe('bash', () => {
     'cat',
     'read x',
     'git commit',
-    'vi x',
     'ssh nobody@127.0.0.1 -p 1',
     'python3 -c "input()"',
     'sudo -k true </dev/tty',
@@ -63,6 +62,12 @@ describe('bash', () => {
     const start = performance.now();
     await bench.run('bash', { command, timeout: 8 });
     expect(performance.now() - start).toBeLessThan(7_000);
+  });
+
+  test('an editor that cannot work ends at its limit, with advice', async () => {
+    const bench = toolBench();
+    const result = await bench.run('bash', { command: 'vi x || sleep 9', timeout: 0.5 });
+    expect(textOf(result)).toContain('If it waited for input: nobody can type');
   });
 
   test('a timeout ends everything and says what to do', async () => {

@@ -254,7 +254,7 @@ describe('list_directory', () => {
     symlinkSync('nowhere', path.join(bench.folder, 'link'));
     const result = await bench.run('list_directory', { ignore: '.git*' });
     expect(textOf(result)).toBe(
-      'dist/\nsrc/\nREADME.md  39 B\ndata.bin  13 B\nkeep.log  12 B\nlink  -> nowhere\nx.log  11 B',
+      'dist/\nsrc/\nREADME.md  38 B\ndata.bin  13 B\nkeep.log  12 B\nlink  -> nowhere\nx.log  11 B',
     );
     expect(textOf(await bench.run('list_directory', { path: 'src/deep' }))).toBe(
       'b.tsx  8 B\nwe\\nird.ts  7 B',

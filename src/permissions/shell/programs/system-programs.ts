@@ -1,5 +1,6 @@
 import { wordList } from '../../word-list.ts';
 import type { ParsedArguments, Refusal } from '../argv.ts';
+import { isSecretVariable } from '../secret-variable.ts';
 import { type ShellWord, wordText } from '../words.ts';
 import { type Program, program, type ReadVerdict } from './program.ts';
 
@@ -146,7 +147,7 @@ export const systemPrograms: readonly Program[] = [
   program(['which', 'type'], { flags: 'aps', long: ['all'] }, { kind: 'texts' }),
   program(['node', 'nodejs'], { flags: 'v', long: ['version'] }, { kind: 'none' }, needsOption),
   program(['python3', 'python'], { flags: 'V', long: ['version'] }, { kind: 'none' }, needsOption),
-  { names: ['echo'], judge: (args) => refuseDynamic(args) ?? { reads: [] } },
+  { names: ['echo'], judge: judgeEcho },
   {
     names: ['printf'],
     // `-v` assigns to a variable, and evaluates a subscript in its name.
@@ -197,6 +198,12 @@ function refuse(word: ShellWord | undefined): Refusal | undefined {
 function refuseDynamic(words: readonly ShellWord[]): Refusal | undefined {
   const dynamic = words.find((word) => word.kind === 'dynamic');
   return dynamic && { check: 'injection', source: dynamic.source };
+}
+
+/** Prints values; what runs to make them is flagged where it stands. Values of secrets are not for printing. */
+function judgeEcho(args: readonly ShellWord[]): ReadVerdict {
+  const secret = args.find((word) => word.kind === 'dynamic' && word.variables.some(isSecretVariable));
+  return secret ? { check: 'env-leak', source: secret.source } : { reads: [] };
 }
 
 const fileTests = wordList('-a -b -c -d -e -f -g -h -k -L -N -O -p -r -s -S -u -w -x');

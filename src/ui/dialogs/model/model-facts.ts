@@ -3,7 +3,10 @@ import type { FactOrigin, ModelInfo } from '#protocol/model-ref.ts';
 /** `32k`, `1M`: tokens as a person says them. */
 export function tokensText(tokens: number): string {
   if (tokens >= 1_000_000) return `${trimZero((tokens / 1_000_000).toFixed(1))}M`;
-  if (tokens >= 1_000) return `${Math.round(tokens / (tokens % 1_024 === 0 ? 1_024 : 1_000))}k`;
+  if (tokens >= 1_000) {
+    const isBinary = tokens % 1_000 !== 0 && tokens % 1_024 === 0;
+    return `${Math.round(tokens / (isBinary ? 1_024 : 1_000))}k`;
+  }
   return String(tokens);
 }
 

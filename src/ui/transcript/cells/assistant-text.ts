@@ -1,14 +1,22 @@
 import { createLiveMarkdown, type LiveMarkdown } from '../../markdown/live-markdown.ts';
 import { markdownRows } from '../../markdown/markdown.ts';
 import { paintSpans, type Span, span } from '../../theme/span.ts';
-import { type CellContext, type CellRows, columnsOf, markdownContext, paintBlock, proseWidth } from '../cell-context.ts';
 import type { CellOf } from '../cell.ts';
+import {
+  type CellContext,
+  type CellRows,
+  columnsOf,
+  markdownContext,
+  paintBlock,
+  proseWidth,
+} from '../cell-context.ts';
 
 /** What the model said, complete. */
 export function assistantRows({ part }: CellOf<'text'>, context: CellContext): CellRows {
   const { first, indent } = edge(context.width);
-  const rows = markdownRows(part.text.trimStart(), markdownContext(context, proseWidth(context.width)));
-  return { rows: paintBlock(context.theme, rows, { first, indent }), canExpand: false };
+  const markdown = markdownContext(context, proseWidth(context.width));
+  const { rows, plainCode } = markdownRows(part.text.trimStart(), markdown);
+  return { rows: paintBlock(context.theme, rows, { first, indent }), canExpand: false, plainCode };
 }
 
 /** The same for a text that still grows; the rows agree with `assistantRows` once it is complete. */

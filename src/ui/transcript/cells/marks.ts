@@ -5,8 +5,15 @@ import { markdownRows } from '../../markdown/markdown.ts';
 import { formatTokens } from '../../status/format.ts';
 import { paintSpans, type Span, span } from '../../theme/span.ts';
 import type { ThemeToken } from '../../theme/tokens.ts';
-import { type CellContext, type CellRows, columnsOf, markdownContext, paintBlock, proseWidth } from '../cell-context.ts';
 import type { CellOf } from '../cell.ts';
+import {
+  type CellContext,
+  type CellRows,
+  columnsOf,
+  markdownContext,
+  paintBlock,
+  proseWidth,
+} from '../cell-context.ts';
 
 type Level = CellOf<'notice'>['level'];
 
@@ -19,8 +26,8 @@ const levelMarks: Readonly<Record<Level, readonly [mark: string, token: ThemeTok
 /** Something that llmcode itself says. */
 export function noticeRows({ level, text }: CellOf<'notice'>, context: CellContext): CellRows {
   const [mark, token] = levelMarks[level];
-  const rows = markdownRows(text.trim(), markdownContext(context, proseWidth(context.width)));
-  return { rows: marked(rows, { mark, token, context }), canExpand: false };
+  const { rows, plainCode } = markdownRows(text.trim(), markdownContext(context, proseWidth(context.width)));
+  return { rows: marked(rows, { mark, token, context }), canExpand: false, plainCode };
 }
 
 const cutTexts: Readonly<Record<CellOf<'cut'>['reason'], string>> = {
@@ -78,7 +85,7 @@ export function compactionRows(cell: CellOf<'compaction'>, context: CellContext)
     span('─'.repeat(rule), 'border'),
   ]);
   if (!context.expanded) return { rows: [head], canExpand: true };
-  const body = markdownRows(cell.summary, markdownContext(context, proseWidth(context.width)));
+  const body = markdownRows(cell.summary, markdownContext(context, proseWidth(context.width))).rows;
   const indent = span(' '.repeat(text));
   return {
     rows: [head, ...paintBlock(context.theme, body, { first: [indent], indent: text })],

@@ -2,8 +2,8 @@ import { cleanText } from '#lib/terminal-text.ts';
 import { expandTabs, truncateEnd } from '#lib/text-width.ts';
 import { formatElapsed } from '../../status/format.ts';
 import { paintSpans, type Span, span } from '../../theme/span.ts';
-import { type CellContext, type CellRows, columnsOf, proseWidth, textRows } from '../cell-context.ts';
 import type { CellOf } from '../cell.ts';
+import { type CellContext, type CellRows, columnsOf, proseWidth, textRows } from '../cell-context.ts';
 import type { Row } from '../row.ts';
 
 /** Thinking is one dim line that opens. */
@@ -14,7 +14,10 @@ export function reasoningRows(cell: CellOf<'reasoning'>, context: CellContext): 
   const canExpand = text !== '';
   const body = context.expanded ? bodyRows(text, context) : [];
   if (liveSince === null) {
-    const label = part.durationMs === undefined ? 'thought' : `thought for ${formatElapsed(Math.max(1_000, part.durationMs))}`;
+    const label =
+      part.durationMs === undefined
+        ? 'thought'
+        : `thought for ${formatElapsed(Math.max(1_000, part.durationMs))}`;
     const head = `${' '.repeat(left)}${label}${canExpand ? (context.expanded ? ' ▾' : ' ▸') : ''}`;
     return { rows: [paintSpans(context.theme, [span(head, 'reasoning')]), ...body], canExpand };
   }

@@ -44,4 +44,3 @@ export function isQuiet(part: ToolCallPart): boolean {
   const kind = result.view?.kind;
   return kind === undefined || kind === 'text' || kind === 'files' || kind === 'table' || kind === 'image';
 }
-

@@ -67,7 +67,10 @@ function fitMiddle(
     const start = Math.max(titleWidth + gap, Math.min(column, room - outcomeWidth));
     return { title: padToWidth(title, start), outcome: [...outcome] };
   }
-  const outcomeRoom = Math.min(outcomeWidth, Math.max(room - Math.max(column, 4) - gap, room - titleWidth - gap, 0));
+  const outcomeRoom = Math.min(
+    outcomeWidth,
+    Math.max(room - Math.max(column, 4) - gap, room - titleWidth - gap, 0),
+  );
   const titleRoom = Math.max(0, room - outcomeRoom - gap);
   const shown = shorten(title, titleRoom);
   return { title: padToWidth(shown, titleRoom + gap), outcome: cutSpans(outcome, outcomeRoom) };

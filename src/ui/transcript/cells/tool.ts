@@ -7,8 +7,8 @@ import { type CellContext, type CellRows, columnsOf } from '../cell-context.ts';
 import { fold, moreHint } from '../fold.ts';
 import type { Row } from '../row.ts';
 import { plainRows, type ViewBody, viewBody } from '../views/tool-view.ts';
-import { callTitle, outcomeOf } from './tool-outcome.ts';
 import { titleText, toolLineSpans } from './tool-line.ts';
+import { callTitle, outcomeOf } from './tool-outcome.ts';
 
 const spinner = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const spinnerMs = 120;
@@ -17,7 +17,9 @@ const spinnerMs = 120;
 export function toolRows(cell: ToolCell, context: CellContext): CellRows<Row> {
   const { part, phase, run } = cell;
   const body = bodyOf(cell, context);
-  const folded = body ? fold(body.rows, { limit: body.limit, keep: body.keep, expanded: context.expanded }) : undefined;
+  const folded = body
+    ? fold(body.rows, { limit: body.limit, keep: body.keep, expanded: context.expanded })
+    : undefined;
   const hasMore = body?.hasMore === true || (folded !== undefined && folded.hidden > 0);
   const canExpand = body !== undefined && body.rows.length > 0 && (hasMore || context.expanded);
   const outcome = outcomeOf(part, phase);
@@ -53,11 +55,13 @@ function bodyOf({ part, phase, run }: ToolCell, context: CellContext): ViewBody 
   const columns = columnsOf(context.width);
   const width = Math.max(1, columns.right - columns.body);
   const { result } = part;
-  if (!result) return phase === 'running' && run?.progress ? viewBody(run.progress, { width, context }) : undefined;
+  if (!result)
+    return phase === 'running' && run?.progress ? viewBody(run.progress, { width, context }) : undefined;
   if (result.view) return shownView(result, result.view, viewBody(result.view, { width, context }));
   const text = resultText(result);
   if (text === '') return undefined;
-  if (result.status === 'ok') return { rows: plainRows(text, { width, token: 'dim' }), limit: 0, keep: 'head' };
+  if (result.status === 'ok')
+    return { rows: plainRows(text, { width, token: 'dim' }), limit: 0, keep: 'head' };
   const rows = plainRows(text, { width, token: 'dim' });
   // The line above has said the first row already when that is all there is.
   return { rows, limit: result.summary === undefined && rows.length <= 1 ? 0 : 6, keep: 'head' };
@@ -88,4 +92,3 @@ function bodyRows(
 export function resultText(result: ToolResultRecord): string {
   return result.forModel.flatMap((content) => (content.kind === 'text' ? [content.text] : [])).join('\n');
 }
-

@@ -2,8 +2,8 @@ import { cleanName, cleanText } from '#lib/terminal-text.ts';
 import { expandTabs } from '#lib/text-width.ts';
 import type { ImagePart, Message } from '#protocol/message.ts';
 import { paintSpans, type Span, span } from '../../theme/span.ts';
-import { type CellContext, type CellRows, columnsOf, proseWidth, textRows } from '../cell-context.ts';
 import type { CellOf } from '../cell.ts';
+import { type CellContext, type CellRows, columnsOf, proseWidth, textRows } from '../cell-context.ts';
 import { fold, moreHint } from '../fold.ts';
 
 const foldedRows = 12;
@@ -23,7 +23,9 @@ export function userRows({ message }: CellOf<'user'>, context: CellContext): Cel
   if (folded.hidden > 0) shown.push(moreHint(folded.hidden, { expanded: context.expanded, keep: 'head' }));
   const bar = `${' '.repeat(left)}▌`;
   return {
-    rows: shown.map((row) => paintSpans(context.theme, [span(row.length === 0 ? bar : `${bar} `, 'accent'), ...row])),
+    rows: shown.map((row) =>
+      paintSpans(context.theme, [span(row.length === 0 ? bar : `${bar} `, 'accent'), ...row]),
+    ),
     canExpand: folded.hidden > 0 || (context.expanded && rows.length > foldedRows + 1),
   };
 }

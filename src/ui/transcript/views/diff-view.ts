@@ -40,9 +40,10 @@ function hunkRows(hunk: DiffHunk, { numberWidth, width }: { numberWidth: number;
     ];
     const blank = span(' '.repeat(numberWidth + 5));
     const pieces = words.get(index) ?? [{ text: line.text, changed: false }];
-    return breakRuns(pieces.map((piece) => pieceSpan(piece, look)), Math.max(1, width - numberWidth - 5)).map(
-      (row, at) => [...(at === 0 ? prefix : [blank]), ...row],
-    );
+    return breakRuns(
+      pieces.map((piece) => pieceSpan(piece, look)),
+      Math.max(1, width - numberWidth - 5),
+    ).map((row, at) => [...(at === 0 ? prefix : [blank]), ...row]);
   });
 }
 

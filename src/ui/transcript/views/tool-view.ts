@@ -20,7 +20,10 @@ export type ViewBody = {
 const mostOutputLines = 4_000;
 
 /** `limit` 0 = nothing is shown until the person opens it. */
-export function viewBody(view: ToolView, { width, context }: { width: number; context: CellContext }): ViewBody {
+export function viewBody(
+  view: ToolView,
+  { width, context }: { width: number; context: CellContext },
+): ViewBody {
   switch (view.kind) {
     case 'diff':
       return { rows: diffRows(view, width), limit: 14, keep: 'head' };
@@ -31,7 +34,11 @@ export function viewBody(view: ToolView, { width, context }: { width: number; co
     case 'table':
       return { rows: tableViewRows(view, width), limit: 8, keep: 'head' };
     case 'markdown':
-      return { rows: markdownRows(view.text.trim(), markdownContext(context, width)), limit: 8, keep: 'head' };
+      return {
+        rows: markdownRows(view.text.trim(), markdownContext(context, width)).rows,
+        limit: 8,
+        keep: 'head',
+      };
     case 'image':
       return { rows: [[span(imageText(view), 'dim')]], limit: 1, keep: 'head' };
     case 'text':
@@ -45,7 +52,10 @@ export function plainRows(text: string, { width, token }: { width: number; token
   return clean === '' ? [] : textRows(clean, { style: { token }, width, how: 'break' });
 }
 
-function terminalBody(view: TerminalView, { width, context }: { width: number; context: CellContext }): ViewBody {
+function terminalBody(
+  view: TerminalView,
+  { width, context }: { width: number; context: CellContext },
+): ViewBody {
   const limit = view.running ? 5 : failed(view) ? 8 : 3;
   // Folded, only the end is drawn: a chatty command must not cost more than a quiet one.
   const wanted = context.expanded ? mostOutputLines : limit + 2;

@@ -17,15 +17,22 @@ export function changedWords(lines: readonly DiffLine[]): Map<number, LinePiece[
     const after = lines[added]?.text ?? '';
     if (before.length > longestLine || after.length > longestLine) continue;
     const changes = diffWordsWithSpace(before, after);
-    const common = changes.reduce((sum, { value, added: a, removed: r }) => (a || r ? sum : sum + weight(value)), 0);
+    const common = changes.reduce(
+      (sum, { value, added: a, removed: r }) => (a || r ? sum : sum + weight(value)),
+      0,
+    );
     if (common < leastCommon * Math.max(weight(before), weight(after))) continue;
     pieces.set(
       removed,
-      changes.filter((change) => !change.added).map((change) => ({ text: change.value, changed: change.removed })),
+      changes
+        .filter((change) => !change.added)
+        .map((change) => ({ text: change.value, changed: change.removed })),
     );
     pieces.set(
       added,
-      changes.filter((change) => !change.removed).map((change) => ({ text: change.value, changed: change.added })),
+      changes
+        .filter((change) => !change.removed)
+        .map((change) => ({ text: change.value, changed: change.added })),
     );
   }
   return pieces;

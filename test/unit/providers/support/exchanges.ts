@@ -9,7 +9,13 @@ export type Expected = {
   toolCalls: { name: string | null; args: unknown; argsRaw?: string; id: string | null; custom?: boolean }[];
   finishReasonUnified: string | null;
   usage: Record<string, number | null> | null;
-  error?: { kind: string; retryable: boolean; message: string | null; midStream: boolean; retryAfterMs?: number };
+  error?: {
+    kind: string;
+    retryable: boolean;
+    message: string | null;
+    midStream: boolean;
+    retryAfterMs?: number;
+  };
   afterThinkTagSplit?: { text: string; reasoning: string };
   signatures?: string[];
   redactedThinking?: string[];

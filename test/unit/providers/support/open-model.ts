@@ -1,5 +1,5 @@
-import { createIdSource } from '#lib/ids.ts';
 import { type Clock, systemClock } from '#lib/clock.ts';
+import { createIdSource } from '#lib/ids.ts';
 import type { ModelClient } from '#protocol/model-client.ts';
 import type { Effort } from '#protocol/model-ref.ts';
 import { readConnections } from '#providers/connections.ts';
@@ -8,7 +8,13 @@ import { createModelClient } from '#providers/model-client.ts';
 import { modelInfo, type ServerFacts } from '#providers/model-facts.ts';
 import { type ProviderEntry, providerSettings } from '#providers/settings.ts';
 
-export type TestApi = 'openai-chat' | 'openai-responses' | 'anthropic-messages' | 'anthropic' | 'gemini' | 'ollama-native';
+export type TestApi =
+  | 'openai-chat'
+  | 'openai-responses'
+  | 'anthropic-messages'
+  | 'anthropic'
+  | 'gemini'
+  | 'ollama-native';
 
 const types: Readonly<Record<TestApi, NonNullable<ProviderEntry['type']>>> = {
   'openai-chat': 'openai-compatible',

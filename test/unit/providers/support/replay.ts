@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { StepPart } from '#protocol/model-client.ts';
 import type { ModelError } from '#protocol/model-error.ts';
 import type { Usage } from '#protocol/usage.ts';
-import type { Expected, Exchange } from './exchanges.ts';
+import type { Exchange, Expected } from './exchanges.ts';
 import { openTestModel } from './open-model.ts';
 
 export type Outcome = {
@@ -39,7 +39,11 @@ export async function replay(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   try {
-    const model = await openTestModel({ api: exchange.api, url: `http://127.0.0.1:${port}`, model: exchange.model });
+    const model = await openTestModel({
+      api: exchange.api,
+      url: `http://127.0.0.1:${port}`,
+      model: exchange.model,
+    });
     return await outcomeOf(
       model.stream(
         {
@@ -172,7 +176,8 @@ function differencesFrom(expected: Expected, outcome: Outcome): string[] {
   if (expected.finishReasonUnified !== null) check('finish', outcome.finish, expected.finishReasonUnified);
   check('usage', outcome.usage, expected.usage);
   for (const secret of [...(expected.signatures ?? []), ...(expected.redactedThinking ?? [])]) {
-    if (!outcome.privates.includes(JSON.stringify(secret).slice(1, -1))) found.push(`signature lost: ${short(secret)}`);
+    if (!outcome.privates.includes(JSON.stringify(secret).slice(1, -1)))
+      found.push(`signature lost: ${short(secret)}`);
   }
   return found;
 }

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { emptyList, keepSelection, type ListMove, moveSelection, topInView } from '#ui/dialogs/choice-list.ts';
+import {
+  emptyList,
+  keepSelection,
+  type ListMove,
+  moveSelection,
+  topInView,
+} from '#ui/dialogs/choice-list.ts';
 
 const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
 const move = (selected: string, how: ListMove) =>
@@ -8,16 +14,21 @@ const move = (selected: string, how: ListMove) =>
 
 describe('the selection of a list', () => {
   test('goes a row up and down and round the ends', () => {
-    expect([move('b', 'up'), move('b', 'down'), move('a', 'up'), move('f', 'down')]).toEqual(['a', 'c', 'f', 'a']);
+    expect([move('b', 'up'), move('b', 'down'), move('a', 'up'), move('f', 'down')]).toEqual([
+      'a',
+      'c',
+      'f',
+      'a',
+    ]);
   });
 
   test('goes by pages that share a row, and to the ends', () => {
-    expect([move('b', 'page-down'), move('e', 'page-down'), move('e', 'page-up'), move('a', 'page-up')]).toEqual([
-      'd',
-      'f',
-      'c',
-      'a',
-    ]);
+    expect([
+      move('b', 'page-down'),
+      move('e', 'page-down'),
+      move('e', 'page-up'),
+      move('a', 'page-up'),
+    ]).toEqual(['d', 'f', 'c', 'a']);
     expect([move('c', 'first'), move('c', 'last')]).toEqual(['a', 'f']);
   });
 
@@ -26,8 +37,14 @@ describe('the selection of a list', () => {
   });
 
   test('keeps its row, and that row its height in the window, when rows come in above it', () => {
-    expect(keepSelection({ selected: 'c', top: 1 }, ids, ['x', 'y', ...ids])).toEqual({ selected: 'c', top: 3 });
-    expect(keepSelection({ selected: 'c', top: 1 }, ids, [...ids, 'x', 'y'])).toEqual({ selected: 'c', top: 1 });
+    expect(keepSelection({ selected: 'c', top: 1 }, ids, ['x', 'y', ...ids])).toEqual({
+      selected: 'c',
+      top: 3,
+    });
+    expect(keepSelection({ selected: 'c', top: 1 }, ids, [...ids, 'x', 'y'])).toEqual({
+      selected: 'c',
+      top: 1,
+    });
   });
 
   test('goes to the first row when its own is gone', () => {
@@ -38,7 +55,11 @@ describe('the selection of a list', () => {
 
 test('a window always holds the row it must show and wastes no room', () => {
   const view = fc
-    .record({ count: fc.integer({ min: 1, max: 50 }), rows: fc.integer({ min: 1, max: 20 }), top: fc.nat(80) })
+    .record({
+      count: fc.integer({ min: 1, max: 50 }),
+      rows: fc.integer({ min: 1, max: 20 }),
+      top: fc.nat(80),
+    })
     .chain((known) => fc.record({ ...record(known), index: fc.nat(known.count - 1) }));
   fc.assert(
     fc.property(view, ({ count, rows, top, index }) => {

@@ -1,8 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import type { PermissionAnswer } from '#protocol/permission.ts';
 import { openPermission, reducePermission, ruleProblem } from '#ui/dialogs/permission/permission-dialog.ts';
-import { pasteKey, type KeyPress } from '#ui/input/key-press.ts';
-import { backTab, commandRequest, ctrl, down, editRequest, enter, escape, named, press, tab, up } from './support.ts';
+import { type KeyPress, pasteKey } from '#ui/input/key-press.ts';
+import {
+  backTab,
+  commandRequest,
+  ctrl,
+  down,
+  editRequest,
+  enter,
+  escape,
+  named,
+  press,
+  tab,
+  up,
+} from './support.ts';
 
 const start = openPermission(commandRequest());
 const submit = (answer: PermissionAnswer) => ({
@@ -48,7 +60,11 @@ describe('always', () => {
   test('shows the rule first; Enter adds it for this project', () => {
     const shown = after('a');
     expect(shown.effects).toEqual([]);
-    expect(shown.state.task).toMatchObject({ kind: 'always', rule: { text: 'Bash(npm run build)' }, scope: 'project' });
+    expect(shown.state.task).toMatchObject({
+      kind: 'always',
+      rule: { text: 'Bash(npm run build)' },
+      scope: 'project',
+    });
     expect(after('a', enter).effects).toEqual([
       submit({ kind: 'always', rule: 'Bash(npm run build)', scope: 'project' }),
     ]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Question, QuestionAnswer } from '#protocol/question.ts';
 import { openQuestion, reduceQuestion } from '#ui/dialogs/question/question-dialog.ts';
-import { pasteKey, type KeyPress } from '#ui/input/key-press.ts';
+import { type KeyPress, pasteKey } from '#ui/input/key-press.ts';
 import { backTab, down, enter, escape, named, press, up } from './support.ts';
 
 const database: Question = {
@@ -10,7 +10,11 @@ const database: Question = {
   options: [{ label: 'PostgreSQL', description: 'as the others' }, { label: 'SQLite' }, { label: 'none' }],
   multiSelect: false,
 };
-const parts: Question = { question: 'Which parts?', options: [{ label: 'api' }, { label: 'ui' }], multiSelect: true };
+const parts: Question = {
+  question: 'Which parts?',
+  options: [{ label: 'api' }, { label: 'ui' }],
+  multiSelect: true,
+};
 const open: Question = { question: 'Anything else?', options: [], multiSelect: false };
 
 const ask = (questions: Question[], ...entries: (string | KeyPress)[]) =>

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { editField, editLines, emptyField, fieldOf, type TextField } from '#ui/dialogs/text-field.ts';
-import { fieldWindow } from '#ui/dialogs/sheet/field-window.ts';
 import { textWidth } from '#lib/text-width.ts';
-import { pasteKey, type KeyPress } from '#ui/input/key-press.ts';
+import { fieldWindow } from '#ui/dialogs/sheet/field-window.ts';
+import { editField, editLines, emptyField, fieldOf, type TextField } from '#ui/dialogs/text-field.ts';
+import { type KeyPress, pasteKey } from '#ui/input/key-press.ts';
 import { defaultKeymap } from '#ui/input/keymap.ts';
 import { alt, ctrl, down, enter, keysOf, named, up } from './support.ts';
 
@@ -71,9 +71,9 @@ describe('the window of a field', () => {
   });
 
   test('always fits and always holds the cursor', () => {
-    const anyField = fc.tuple(fc.string({ unit: 'grapheme' }), fc.nat(60)).map(([text, steps]) =>
-      typed(fieldOf(text), ...Array.from({ length: steps }, () => named('left'))),
-    );
+    const anyField = fc
+      .tuple(fc.string({ unit: 'grapheme' }), fc.nat(60))
+      .map(([text, steps]) => typed(fieldOf(text), ...Array.from({ length: steps }, () => named('left'))));
     fc.assert(
       fc.property(anyField, fc.integer({ min: 4, max: 60 }), (field, width) => {
         const { before, after } = fieldWindow(field, width);

@@ -5,6 +5,7 @@ test('code gets its tokens from a thread of its own, once', async () => {
   const highlighter = createHighlighter();
   const code = 'const a = "x"; // note';
   expect(highlighter.highlight(code, 'ts')).toBeUndefined();
+  highlighter.ask(code, 'ts');
   await new Promise<void>((resolve) => highlighter.onReady(resolve));
   expect(highlighter.version()).toBe(1);
   const spans = highlighter.highlight(code, 'ts')?.[0]?.map(({ text, style }) => [text.trim(), style.token]);

@@ -12,25 +12,29 @@ const plain = (row: SpanRow) => row.map(({ text }) => text).join('');
 const context = (width: number): MarkdownContext => ({
   width,
   showsMarks: false,
-  highlight: (code) => code.split('\n').map((text) => (text === '' ? [] : [{ text, style: { token: 'codeText' } }])),
+  highlight: (code) =>
+    code.split('\n').map((text) => (text === '' ? [] : [{ text, style: { token: 'codeText' } }])),
 });
-const shown = (text: string, width = 40) => markdownRows(text, context(width)).map(plain);
+const shown = (text: string, width = 40) => markdownRows(text, context(width)).rows.map(plain);
 const live = (width: number) => createLiveMarkdown({ context: context(width), finishRow: plain });
 
 const corpus = path.resolve(import.meta.dirname, '../../../../../shared/corpora/terminal-cases.jsonl');
 type Case = { kind: string; title: string; input: string; expect: string; also_ok: string[] };
 
-describe.skipIf(!existsSync(corpus))('links of the terminal corpus (skipped: the corpus is not at hand)', () => {
-  const cases = existsSync(corpus)
-    ? readFileSync(corpus, 'utf8')
-        .split('\n')
-        .filter((line) => line.includes('"markdown-link"'))
-        .map((line) => JSON.parse(line) as Case)
-    : [];
-  test.each(cases.map((row) => [row.title, row] as const))('%s', (_title, row) => {
-    expect([row.expect, ...row.also_ok]).toContain(shown(row.input, 200).join('\n'));
-  });
-});
+describe.skipIf(!existsSync(corpus))(
+  'links of the terminal corpus (skipped: the corpus is not at hand)',
+  () => {
+    const cases = existsSync(corpus)
+      ? readFileSync(corpus, 'utf8')
+          .split('\n')
+          .filter((line) => line.includes('"markdown-link"'))
+          .map((line) => JSON.parse(line) as Case)
+      : [];
+    test.each(cases.map((row) => [row.title, row] as const))('%s', (_title, row) => {
+      expect([row.expect, ...row.also_ok]).toContain(shown(row.input, 200).join('\n'));
+    });
+  },
+);
 
 test('a document has air between its blocks and none inside them', () => {
   const text = '# Title\nIntro:\n- one\n- two\n\nPara\n\n```ts\nlet a;\n\nlet b;\n```\n> quote\n\n---';
@@ -66,13 +70,15 @@ test('items hang behind their marks, also nested, numbered and ticked', () => {
 
 test('a table that is too wide wraps its cells, and becomes a list where even that has no room', () => {
   const text = '| name | what it does |\n|---|---|\n| alpha | the quick brown fox jumps |\n| b | c |';
-  expect(shown(text, 24)).toEqual([
-    'name  │ what it does',
-    '──────┼─────────────────',
-    'alpha │ the quick brown',
-    '      │ fox jumps',
-    'b     │ c',
-  ].map((row) => row.padEnd(24)));
+  expect(shown(text, 24)).toEqual(
+    [
+      'name  │ what it does',
+      '──────┼─────────────────',
+      'alpha │ the quick brown',
+      '      │ fox jumps',
+      'b     │ c',
+    ].map((row) => row.padEnd(24)),
+  );
   expect(shown('| a | b | c |\n|---|---|---|\n| one | two | three |', 10)).toEqual([
     'a: one',
     'b: two',
@@ -91,14 +97,26 @@ test('wide characters and emoji keep to the width', () => {
 });
 
 const inline = fc.constantFrom(
-  'word', '**bold**', '*it*', '`code`', '[t](http://a.b)', '漢字', '👩‍💻', '~~s~~', 'longlonglonglongword', '<b>', '&lt;',
+  'word',
+  '**bold**',
+  '*it*',
+  '`code`',
+  '[t](http://a.b)',
+  '漢字',
+  '👩‍💻',
+  '~~s~~',
+  'longlonglonglongword',
+  '<b>',
+  '&lt;',
 );
 const line = fc.array(inline, { minLength: 1, maxLength: 8 }).map((words) => words.join(' '));
 const block = fc.oneof(
   line,
   line.map((text) => `## ${text}`),
   fc.array(line, { minLength: 1, maxLength: 4 }).map((items) => items.map((item) => `- ${item}`).join('\n')),
-  fc.array(line, { minLength: 1, maxLength: 3 }).map((items) => items.map((item, at) => `${at + 1}. ${item}\n   - ${item}`).join('\n')),
+  fc
+    .array(line, { minLength: 1, maxLength: 3 })
+    .map((items) => items.map((item, at) => `${at + 1}. ${item}\n   - ${item}`).join('\n')),
   fc.array(line, { minLength: 1, maxLength: 4 }).map((lines) => `\`\`\`ts\n${lines.join('\n')}\n\`\`\``),
   fc.array(line, { minLength: 1, maxLength: 3 }).map((lines) => `~~~\n\tx\n${lines.join('\n\n')}\n~~~`),
   line.map((text) => `> ${text}\n> more`),
@@ -171,13 +189,22 @@ test('controls that come in pieces never reach a row', () => {
   const growing = live(40);
   const text = 'safe \x1b]52;c;QUJD\x07text\r\nnext \x1b[31mred\x1b[0m \u202edone';
   for (let at = 1; at <= text.length; at += 1)
-    for (const row of growing.update(text.slice(0, at))) expect(row).not.toMatch(/[\x00-\x1f\x7f-\x9f\u202e]/);
+    for (const row of growing.update(text.slice(0, at)))
+      expect(row).not.toMatch(/[\x00-\x1f\x7f-\x9f\u202e]/);
   expect(growing.update(text)).toEqual(['safe text', 'next red done']);
 });
 
 test('hostile nesting is shown as plain text and costs no time', () => {
   const started = performance.now();
-  for (const text of ['>'.repeat(20_000), '['.repeat(20_000), '*'.repeat(20_000), '- '.repeat(20_000), '`'.repeat(20_000), '|a'.repeat(20_000), '<'.repeat(20_000)])
+  for (const text of [
+    '>'.repeat(20_000),
+    '['.repeat(20_000),
+    '*'.repeat(20_000),
+    '- '.repeat(20_000),
+    '`'.repeat(20_000),
+    '|a'.repeat(20_000),
+    '<'.repeat(20_000),
+  ])
     expect(shown(text, 80).length).toBeGreaterThan(0);
   expect(performance.now() - started).toBeLessThan(8_000);
 });

@@ -4,7 +4,24 @@ import { expandTabs, takeWidth, textWidth, truncateEnd, truncateStart } from '#l
 import { breakRuns, wrapRuns, wrapText } from '#lib/wrap.ts';
 
 const text = fc.string({
-  unit: fc.constantFrom('a', 'b', 'word', ' ', ' ', '漢', '字', '。', '👩‍💻', 'é', '(', '❤️', '한', '-', 'ｱ', 'e\u0301'),
+  unit: fc.constantFrom(
+    'a',
+    'b',
+    'word',
+    ' ',
+    ' ',
+    '漢',
+    '字',
+    '。',
+    '👩‍💻',
+    'é',
+    '(',
+    '❤️',
+    '한',
+    '-',
+    'ｱ',
+    'e\u0301',
+  ),
   maxLength: 60,
 });
 

@@ -103,7 +103,13 @@ test('how a turn ended stays at its place when the next one begins', () => {
   scene.user('hi').turn().turnEnd('error', 'The server said no.\nCheck the key.');
   scene.user('again').turn();
   expect(store.getView().notes).toEqual([
-    { id: 'note:1', kind: 'turn-end', afterId: 'user1', reason: 'error', text: 'The server said no.\nCheck the key.' },
+    {
+      id: 'note:1',
+      kind: 'turn-end',
+      afterId: 'user1',
+      reason: 'error',
+      text: 'The server said no.\nCheck the key.',
+    },
   ]);
 });
 
@@ -128,8 +134,14 @@ test('a thread that was summarised says where', () => {
   const { store, scene } = started();
   scene.user('one').user('two');
   const [first, second] = scene.state.messages;
-  store.attach({ ...scene.state, threadId: 'b', compaction: { summary: 'so far', keptFrom: second?.id ?? null } });
-  expect(store.getView().notes).toMatchObject([{ kind: 'compaction', afterId: first?.id, summary: 'so far' }]);
+  store.attach({
+    ...scene.state,
+    threadId: 'b',
+    compaction: { summary: 'so far', keptFrom: second?.id ?? null },
+  });
+  expect(store.getView().notes).toMatchObject([
+    { kind: 'compaction', afterId: first?.id, summary: 'so far' },
+  ]);
 });
 
 test('events that are all there at once still let other work through', async () => {
@@ -141,7 +153,11 @@ test('events that are all there at once still let other work through', async () 
   const timer = setInterval(() => {
     steps += 1;
   }, 1);
-  const clock: Clock = { now: () => performance.now(), wait: () => Promise.resolve(), after: () => () => undefined };
+  const clock: Clock = {
+    now: () => performance.now(),
+    wait: () => Promise.resolve(),
+    after: () => () => undefined,
+  };
   const handle = {
     threadId: 'thread',
     submit: () => undefined,

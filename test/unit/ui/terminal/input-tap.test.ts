@@ -14,7 +14,10 @@ function parsed(...chunks: string[]) {
     events.push(...output.events);
   }
   const rest = parser.flush();
-  return { text: Buffer.from(text + rest.text, 'latin1').toString('utf8'), events: [...events, ...rest.events] };
+  return {
+    text: Buffer.from(text + rest.text, 'latin1').toString('utf8'),
+    events: [...events, ...rest.events],
+  };
 }
 
 test('reports are taken out, everything else passes', () => {
@@ -45,7 +48,20 @@ test('a paste is passed on as it is', () => {
 
 test('however the input is cut, keys and reports are the same', () => {
   const piece = fc.constantFrom(
-    'a', '漢', '\x1b', '\x1b[A', '\x1b[<64;1;1M', '\x1b[<0;3;4m', '\x1b[I', '\x1b]11;rgb:1/2/3\x07', '\x1b[200~p\x1b[<64;1;1Mq\x1b[201~', '\x1b[27;2;13~', '\x1bOP', ']', '[', '<',
+    'a',
+    '漢',
+    '\x1b',
+    '\x1b[A',
+    '\x1b[<64;1;1M',
+    '\x1b[<0;3;4m',
+    '\x1b[I',
+    '\x1b]11;rgb:1/2/3\x07',
+    '\x1b[200~p\x1b[<64;1;1Mq\x1b[201~',
+    '\x1b[27;2;13~',
+    '\x1bOP',
+    ']',
+    '[',
+    '<',
   );
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 8 }), fc.array(fc.nat(40), { maxLength: 6 }), (pieces, cuts) => {

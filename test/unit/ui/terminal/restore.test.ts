@@ -3,7 +3,12 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { armRestore, enterScreen, leaveScreen, restoreSequence } from '../../../../src/ui/terminal/restore.ts';
+import {
+  armRestore,
+  enterScreen,
+  leaveScreen,
+  restoreSequence,
+} from '../../../../src/ui/terminal/restore.ts';
 
 let folder = '';
 let file = '';
@@ -35,20 +40,31 @@ test('what entering turned on, the restore sequence turns off', () => {
   for (const mode of modes) expect(left).toContain(`\x1b[?${mode}l`);
 });
 
-test.each(['exit', 'uncaughtExceptionMonitor', 'SIGTERM', 'SIGHUP', 'SIGINT'])('%s restores the terminal', (name) => {
-  const source = new EventEmitter();
-  const signals: string[] = [];
-  const disarm = armRestore({ fd, process: source as unknown as NodeJS.Process, onSignal: (signal) => signals.push(signal) });
-  source.emit(name);
-  expect(readFileSync(file, 'latin1')).toBe(restoreSequence);
-  expect(signals).toEqual(name.startsWith('SIG') ? [name] : []);
-  disarm();
-  expect(source.eventNames()).toEqual([]);
-});
+test.each(['exit', 'uncaughtExceptionMonitor', 'SIGTERM', 'SIGHUP', 'SIGINT'])(
+  '%s restores the terminal',
+  (name) => {
+    const source = new EventEmitter();
+    const signals: string[] = [];
+    const disarm = armRestore({
+      fd,
+      process: source as unknown as NodeJS.Process,
+      onSignal: (signal) => signals.push(signal),
+    });
+    source.emit(name);
+    expect(readFileSync(file, 'latin1')).toBe(restoreSequence);
+    expect(signals).toEqual(name.startsWith('SIG') ? [name] : []);
+    disarm();
+    expect(source.eventNames()).toEqual([]);
+  },
+);
 
 test('a terminal that is gone is no error', () => {
   const source = new EventEmitter();
-  const disarm = armRestore({ fd: 987_654, process: source as unknown as NodeJS.Process, onSignal: () => undefined });
+  const disarm = armRestore({
+    fd: 987_654,
+    process: source as unknown as NodeJS.Process,
+    onSignal: () => undefined,
+  });
   expect(() => source.emit('exit')).not.toThrow();
   disarm();
 });

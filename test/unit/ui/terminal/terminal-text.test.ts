@@ -28,7 +28,23 @@ describe.skipIf(!existsSync(corpus))('terminal corpus (skipped: the corpus is no
 
 const nasty = fc.string({
   unit: fc.oneof(
-    fc.constantFrom('\x1b', '[', ']', 'P', '\x07', '\\', '\x9b', '\x9d', '\x9c', ';', '5', 'm', '\r', '\n', '\u202e'),
+    fc.constantFrom(
+      '\x1b',
+      '[',
+      ']',
+      'P',
+      '\x07',
+      '\\',
+      '\x9b',
+      '\x9d',
+      '\x9c',
+      ';',
+      '5',
+      'm',
+      '\r',
+      '\n',
+      '\u202e',
+    ),
     fc.string({ minLength: 1, maxLength: 3, unit: 'binary' }),
   ),
   maxLength: 60,

@@ -2,7 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '#lib/clock.ts';
-import { appearanceHint, backgroundQuery, parseBackgroundReply, queryBackground } from '../../../../src/ui/theme/background.ts';
+import {
+  appearanceHint,
+  backgroundQuery,
+  parseBackgroundReply,
+  queryBackground,
+} from '../../../../src/ui/theme/background.ts';
 import { detectColorLevel } from '../../../../src/ui/theme/color-level.ts';
 import { paintSpans, span } from '../../../../src/ui/theme/span.ts';
 import { parseHex } from '../../../../src/ui/theme/style-spec.ts';
@@ -47,7 +52,9 @@ test('a style opens and closes what it changes, at each colour level', () => {
   expect(paint(loadTheme(json, { colorLevel: 'truecolor' }), 'accent', 'x')).toBe(
     '\x1b[38;2;255;128;0;48;2;0;0;0;1mx\x1b[22;49;39m',
   );
-  expect(paint(loadTheme(json, { colorLevel: 'ansi256' }), 'accent', 'x')).toBe('\x1b[38;5;208;48;5;16;1mx\x1b[22;49;39m');
+  expect(paint(loadTheme(json, { colorLevel: 'ansi256' }), 'accent', 'x')).toBe(
+    '\x1b[38;5;208;48;5;16;1mx\x1b[22;49;39m',
+  );
   expect(paint(loadTheme(json, { colorLevel: 'ansi16' }), 'accent', 'x')).toBe('\x1b[36mx\x1b[39m');
   expect(paint(loadTheme(json, { colorLevel: 'none' }), 'accent', 'x')).toBe('\x1b[1mx\x1b[22m');
   expect(boxColor(loadTheme(json, { colorLevel: 'none' }), 'accent')).toBeUndefined();

@@ -1,0 +1,98 @@
+import path from 'node:path';
+import { displayPath, isInside, realPathOf } from '#lib/paths.ts';
+import { type InstructionPlace, instructionPlaces, type PlaceOptions } from './instruction-places.ts';
+import { readInstructionText } from './instruction-text.ts';
+import { readBounded } from './read-bounded.ts';
+
+/** All instruction text together, in characters; the nearest files keep theirs. */
+const maxTotalCharacters = 32_768;
+const maxImportDepth = 4;
+
+export type InstructionFile = { path: string; bytes: number; truncated: boolean };
+export type Instructions = {
+  /** One block a file, weakest first, each headed by its path. */
+  blocks: readonly string[];
+  files: readonly InstructionFile[];
+  /** What was left out and why, for the person. */
+  notices: readonly string[];
+};
+
+type Loaded = { path: string; scope: InstructionPlace['scope']; text: string; bytes: number };
+type Collection = { loaded: Loaded[]; seen: Set<string>; notices: string[]; options: PlaceOptions };
+
+/** Finds and reads the instruction files of the person and of the project. Never throws. */
+export async function loadInstructions(options: PlaceOptions): Promise<Instructions> {
+  const collection: Collection = { loaded: [], seen: new Set(), notices: [], options };
+  for (const place of instructionPlaces(options))
+    await collect(place, collection, { depth: 0, isAsked: false });
+  return fitTotal(collection);
+}
+
+/** `isAsked`: another file names this one, so its absence is worth a word. */
+async function collect(
+  place: InstructionPlace,
+  collection: Collection,
+  { depth, isAsked }: { depth: number; isAsked: boolean },
+): Promise<void> {
+  const { seen, notices, loaded, options } = collection;
+  const label = displayPath(place.path, options.cwd);
+  const read = await readBounded(place.path, place.root);
+  if (read.kind === 'absent') {
+    if (isAsked) notices.push(`Instructions name ${label}, which is not there.`);
+    return;
+  }
+  if (read.kind === 'refused') {
+    notices.push(`Instructions in ${label} were not read: ${read.why}.`);
+    return;
+  }
+  if (seen.has(read.realPath)) return;
+  seen.add(read.realPath);
+  const { text, imports, isScoped } = readInstructionText(read.text);
+  if (isScoped) return;
+  const isRepeated = loaded.some((other) => other.text === text);
+  if (text !== '' && !isRepeated) {
+    loaded.push({ path: read.realPath, scope: place.scope, text, bytes: read.bytes });
+  }
+  for (const target of imports) {
+    if (depth >= maxImportDepth) {
+      notices.push(
+        `${label} imports ${target} too deep (${maxImportDepth} levels at most); it was left out.`,
+      );
+    } else {
+      const file = importedPath(target, read.realPath, options.userHome);
+      await collect({ ...place, path: file }, collection, { depth: depth + 1, isAsked: true });
+    }
+  }
+}
+
+function importedPath(target: string, importer: string, userHome: string): string {
+  if (target.startsWith('~/')) return path.join(userHome, target.slice(2));
+  return path.resolve(path.dirname(importer), target);
+}
+
+/** Gives room to the nearest files first; what does not fit is cut and said. */
+function fitTotal({ loaded, notices, options }: Collection): Instructions {
+  let room = maxTotalCharacters;
+  const kept = loaded.toReversed().map((file) => {
+    const text = file.text.slice(0, room);
+    room -= text.length;
+    return { ...file, kept: text, truncated: text.length < file.text.length };
+  });
+  const inOrder = kept.toReversed();
+  const cut = inOrder.filter((file) => file.truncated).map((file) => displayPath(file.path, options.cwd));
+  const cutNotice = `Instruction files hold more than ${maxTotalCharacters} characters; cut: ${cut.join(', ')}.`;
+  return {
+    blocks: inOrder.filter((file) => file.kept !== '').map((file) => block(file, options)),
+    files: inOrder.map(({ path: file, bytes, truncated }) => ({ path: file, bytes, truncated })),
+    notices: cut.length > 0 ? [...notices, cutNotice] : notices,
+  };
+}
+
+function block(file: Loaded & { kept: string; truncated: boolean }, options: PlaceOptions): string {
+  const owner = file.scope === 'user' ? 'The person’s own instructions' : 'Project instructions';
+  const isNear = isInside(file.path, realPathOf(options.cwd));
+  const name = isNear
+    ? path.relative(realPathOf(options.cwd), file.path)
+    : displayPath(file.path, options.cwd);
+  return `# ${owner} (${name})\n\n${file.kept}${file.truncated ? '\n\n[cut here]' : ''}`;
+}

@@ -1,0 +1,135 @@
+import type { ModelChoice, ModelRef } from '#protocol/model-ref.ts';
+import { listedModels } from './catalogue/lookup.ts';
+import type { Connection } from './connections.ts';
+import { providerDefs } from './index.ts';
+import { modelInfo, type ServerFacts } from './model-facts.ts';
+import type { ServerModel } from './provider-def.ts';
+import type { ProviderSettings } from './settings.ts';
+
+/** What a server on this machine gets to answer; a server elsewhere that the settings name gets more. */
+const localBudgetMs = 300;
+const remoteBudgetMs = 2_000;
+
+export type DetectOptions = {
+  connections: ReadonlyMap<string, Connection>;
+  settings: ProviderSettings;
+  signal: AbortSignal;
+};
+
+/**
+ * Every model that can be had, as a list that grows: first what settings, environment and catalogue say without
+ * any network, then each server that answers in time.
+ */
+export async function* detectChoices(options: DetectOptions): AsyncGenerator<readonly ModelChoice[]> {
+  const { connections, signal } = options;
+  const all = [...connections.values()];
+  const found = all.flatMap((connection) => offlineChoices(connection, options.settings));
+  yield [...found];
+  const pending = new Map(
+    all
+      .filter((connection) => isAsked(connection, options.settings))
+      .map((connection) => {
+        const answer = serverChoices(connection, options).then((choices) => ({ id: connection.id, choices }));
+        return [connection.id, answer] as const;
+      }),
+  );
+  while (pending.size > 0 && !signal.aborted) {
+    const { id, choices } = await Promise.race(pending.values());
+    pending.delete(id);
+    const isNew = (choice: ModelChoice) => !found.some((known) => isSame(known.ref, choice.ref));
+    const fresh = choices.filter(isNew);
+    if (fresh.length === 0) continue;
+    found.push(...fresh);
+    yield [...found];
+  }
+}
+
+function isSame(one: ModelRef, two: ModelRef): boolean {
+  return one.provider === two.provider && one.model === two.model;
+}
+
+function offlineChoices(connection: Connection, settings: ProviderSettings): ModelChoice[] {
+  const configured = Object.keys(connection.models);
+  // A key or a setting makes a vendor's catalogue available; a guess about a local server does not.
+  const listed = connection.isGuess ? [] : listedModels(connection.id).map((entry) => entry.id);
+  return [...new Set([...configured, ...listed])].map((model) => choiceOf(connection, { model, settings }));
+}
+
+function isAsked(connection: Connection, settings: ProviderSettings): boolean {
+  if (connection.isGuess) return settings.local_servers !== false;
+  if (connection.server || connection.isLocal) return true;
+  // Somebody's own server; the big vendors' lists are long and known.
+  const isOwn = connection.source === 'config' && listedModels(connection.id).length === 0;
+  return isOwn && Object.keys(connection.models).length === 0;
+}
+
+/** Never rejects: a server that does not answer has no models. */
+async function serverChoices(
+  connection: Connection,
+  { settings, signal }: DetectOptions,
+): Promise<readonly ModelChoice[]> {
+  const budget = AbortSignal.timeout(connection.isLocal ? localBudgetMs : remoteBudgetMs);
+  try {
+    const models = await listServer(connection, AbortSignal.any([signal, budget]));
+    return models.map(({ id, name, facts }) =>
+      choiceOf(connection, { model: id, name, server: facts, settings }),
+    );
+  } catch {
+    return []; // Nothing listens there, or not for us.
+  }
+}
+
+export async function listServer(
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<readonly ServerModel[]> {
+  const models = (await providerDefs[connection.type].list?.(connection, signal)) ?? [];
+  // Embedding models cannot hold a conversation.
+  return models.filter(({ id }) => !/(^|[/_-])(embed|embedding|rerank)/i.test(id));
+}
+
+type ChoiceFacts = {
+  model: string;
+  name?: string | undefined;
+  server?: ServerFacts;
+  settings: ProviderSettings;
+};
+
+function choiceOf(connection: Connection, { model, name, server, settings }: ChoiceFacts): ModelChoice {
+  const ref = { provider: connection.id, model };
+  const family = providerDefs[connection.type].family(connection);
+  const info = modelInfo({ ref, connection, family, server: server ?? {}, pricing: settings.pricing });
+  return {
+    ref,
+    label: name ?? info.name,
+    source: connection.source,
+    detail: detailOf(connection, server),
+    info,
+  };
+}
+
+function detailOf(connection: Connection, server: ServerFacts | undefined): string {
+  const facts = [
+    placeOf(connection),
+    ...(server?.contextWindow ? [`${Math.round(server.contextWindow / 1_024)}k context`] : []),
+    ...(server?.tools === false ? ['cannot call tools'] : []),
+    ...(server?.warning ? [server.warning] : []),
+  ];
+  return facts.join(' · ');
+}
+
+function placeOf(connection: Connection): string {
+  switch (connection.source) {
+    case 'local-server':
+      return 'running here';
+    case 'environment':
+      if (connection.keyEnv && connection.apiKey) return `${connection.keyEnv} is set`;
+      return connection.server ? 'OLLAMA_HOST is set' : 'set in the environment';
+    case 'config':
+      return connection.needsKey && !connection.apiKey
+        ? `in the settings, ${connection.keyEnv} is not set`
+        : 'in the settings';
+    case 'demo':
+      return 'demo';
+  }
+}

@@ -1,0 +1,105 @@
+import type { Clock } from '#lib/clock.ts';
+import { createIdSource } from '#lib/ids.ts';
+import { log } from '#lib/log.ts';
+import type { Environment } from '#lib/paths.ts';
+import type { ModelClient, ModelDirectory } from '#protocol/model-client.ts';
+import type { ModelChoice, ModelInfo, ModelRef } from '#protocol/model-ref.ts';
+import { type Connection, readConnections } from './connections.ts';
+import { detectChoices } from './detect.ts';
+import { providerDefs } from './index.ts';
+import { createModelClient } from './model-client.ts';
+import { modelInfo, type ServerFacts } from './model-facts.ts';
+import { ModelResolver, unknownModel } from './resolve.ts';
+import { defaultMaxWaitMs } from './retry.ts';
+import type { ProviderSettings } from './settings.ts';
+
+/** A server on this machine that is slow to say what it has loaded must not hold up a session. */
+const inspectBudgetMs = 1_500;
+
+/** A provider that lives in this process, e.g. the demo. */
+export type ExtraProvider = {
+  id: string;
+  open(ref: ModelRef): ModelClient;
+  choices: readonly ModelChoice[];
+};
+
+export type ModelDirectoryOptions = {
+  settings: ProviderSettings;
+  env: Environment;
+  /** The folder of the user's own files. */
+  home: string;
+  clock: Clock;
+  extra?: readonly ExtraProvider[];
+};
+
+export interface ModelCatalogue extends ModelDirectory {
+  /** Each value is the whole list so far; ends when every server has answered or run out of time. */
+  choices(signal: AbortSignal): AsyncIterable<readonly ModelChoice[]>;
+  /**
+   * Reads `provider/model[#effort]`, an alias, or an id that only one provider has. Rejects with an
+   * `LlmcodeError` that names the nearest known model.
+   */
+  resolve(text: string, signal?: AbortSignal): Promise<ModelRef>;
+  info(ref: ModelRef): Promise<ModelInfo>;
+}
+
+/** Finds and opens models. Loads no SDK and uses no network until it is asked for something. */
+export function createModelDirectory(options: ModelDirectoryOptions): ModelCatalogue {
+  const { settings, env, clock, extra = [] } = options;
+  const connections = readConnections(settings, env);
+  const nextId = createIdSource();
+  const policy = { maxAttempts: settings.max_retries + 1, maxWaitMs: defaultMaxWaitMs, random: Math.random };
+  const resolver = new ModelResolver({ settings, connections, extra });
+
+  const connectionOf = (ref: ModelRef): Connection => {
+    const connection = connections.get(ref.provider);
+    if (!connection) throw unknownModel(`${ref.provider}/${ref.model}`, resolver.knownNames());
+    return connection;
+  };
+
+  const describe = async (ref: ModelRef) => {
+    const connection = connectionOf(ref);
+    const def = providerDefs[connection.type];
+    const server = await inspect(ref, connection, resolver);
+    const info = modelInfo({
+      ref,
+      connection,
+      family: def.family(connection),
+      server,
+      pricing: settings.pricing,
+    });
+    return { connection, def, server, info };
+  };
+
+  return {
+    async open(ref) {
+      const own = extra.find((provider) => provider.id === ref.provider);
+      if (own) return own.open(ref);
+      return createModelClient({ ...(await describe(ref)), clock, policy, nextId });
+    },
+    async info(ref) {
+      const own = extra.find((provider) => provider.id === ref.provider);
+      return own ? own.open(ref).info : (await describe(ref)).info;
+    },
+    async *choices(signal) {
+      const fixed = extra.flatMap((provider) => provider.choices);
+      for await (const found of detectChoices({ connections, settings, signal })) yield [...found, ...fixed];
+    },
+    resolve: (text, signal) => resolver.resolve(text, signal),
+  };
+}
+
+/** Rejects only when the server says that it has no such model; a silent server is found out at the first call. */
+async function inspect(ref: ModelRef, connection: Connection, resolver: ModelResolver): Promise<ServerFacts> {
+  const def = providerDefs[connection.type];
+  if (!def.inspect) return {};
+  let facts: ServerFacts | undefined;
+  try {
+    facts = await def.inspect(connection, ref.model, AbortSignal.timeout(inspectBudgetMs));
+  } catch (error) {
+    log('model facts of', connection.id, 'are not to be had:', error);
+    return {};
+  }
+  if (facts) return facts;
+  throw unknownModel(`${ref.provider}/${ref.model}`, await resolver.namesOf(connection));
+}

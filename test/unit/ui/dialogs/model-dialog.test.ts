@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import type { ModelChoice, ModelInfo } from '#protocol/model-ref.ts';
+import { endSearch, openModels, reduceModels, withChoices } from '#ui/dialogs/model/model-dialog.ts';
+import { factsText, priceText, tokensText } from '#ui/dialogs/model/model-facts.ts';
+import { modelRows, rowIds } from '#ui/dialogs/model/model-rows.ts';
+import type { KeyPress } from '#ui/input/key-press.ts';
+import { ctrl, down, enter, escape, named, press, up } from './support.ts';
+
+function choice(
+  provider: string,
+  model: string,
+  source: ModelChoice['source'] = 'local-server',
+): ModelChoice {
+  return { ref: { provider, model }, label: model, source, detail: 'running here' };
+}
+
+const coder = choice('ollama', 'coder:30b');
+const small = choice('ollama', 'small:3b');
+const large = choice('anthropic', 'large-1', 'environment');
+const closed = openModels({ isFirstRun: false, current: null });
+const listed = endSearch(withChoices(closed, [coder, large, small]), null);
+const after = (...entries: (string | KeyPress)[]) => press(reduceModels, listed, entries);
+const chosen = (provider: string, model: string) => [
+  { kind: 'close' },
+  { kind: 'choose-model', ref: { provider, model } },
+];
+
+describe('the rows of the model picker', () => {
+  test('are grouped by provider, and end with the two ways that are always open', () => {
+    expect(rowIds(modelRows([coder, large, small], ''))).toEqual([
+      'ollama/coder:30b',
+      'ollama/small:3b',
+      'anthropic/large-1',
+      ':add',
+      ':demo',
+    ]);
+  });
+
+  test('leave out the demo model, which has a row of its own', () => {
+    expect(rowIds(modelRows([choice('demo', 'demo', 'demo')], ''))).toEqual([':add', ':demo']);
+  });
+
+  test('match what is typed, the best first', () => {
+    expect(rowIds(modelRows([coder, large, small], 'sml'))).toEqual(['ollama/small:3b', ':add', ':demo']);
+    expect(rowIds(modelRows([coder, large, small], 'anthro'))).toEqual([
+      'anthropic/large-1',
+      ':add',
+      ':demo',
+    ]);
+    expect(rowIds(modelRows([coder], 'zzz'))).toEqual([':add', ':demo']);
+  });
+
+  test('offer a model that is typed in full at a known provider', () => {
+    expect(rowIds(modelRows([coder], 'ollama/other:7b#high'))).toEqual([
+      ':typed ollama/other:7b#high',
+      ':add',
+      ':demo',
+    ]);
+    expect(rowIds(modelRows([coder], 'unknown/other'))).toEqual([':add', ':demo']);
+  });
+});
+
+describe('the model picker', () => {
+  test('begins on the model in use, else on the first', () => {
+    const current = openModels({ isFirstRun: false, current: large.ref });
+    expect(withChoices(current, [coder, large]).picker.list.selected).toBe('anthropic/large-1');
+    expect(listed.picker.list.selected).toBe('ollama/coder:30b');
+  });
+
+  test('Enter chooses the selected model', () => {
+    expect(after(enter).effects).toEqual(chosen('ollama', 'coder:30b'));
+    expect(after(down, down, enter).effects).toEqual(chosen('anthropic', 'large-1'));
+  });
+
+  test('typing filters, and Enter chooses the best match', () => {
+    expect(after('large', enter).effects).toEqual(chosen('anthropic', 'large-1'));
+    expect(after('ollama/other:7b', enter).effects).toEqual(chosen('ollama', 'other:7b'));
+  });
+
+  test('keeps the selected row while servers answer, at its height in the window', () => {
+    const moved = press(reduceModels, listed, [down]).state;
+    const grown = withChoices(moved, [choice('ollama', 'a'), choice('ollama', 'b'), coder, small, large]);
+    expect(grown.picker.list).toEqual({ selected: 'ollama/small:3b', top: 2 });
+  });
+
+  test('keeps a selection at the end of the list too', () => {
+    const onDemo = press(reduceModels, closed, [named('end')]).state;
+    expect(withChoices(onDemo, [coder]).picker.list.selected).toBe(':demo');
+    expect(withChoices(onDemo, [coder, large]).picker.list.selected).toBe(':demo');
+  });
+
+  test('the last rows open the form and start the demo', () => {
+    expect(after(named('end'), enter).effects).toEqual([{ kind: 'close' }, { kind: 'start-demo' }]);
+    expect(after(named('end'), up, enter).state.form).not.toBeNull();
+  });
+
+  test('Ctrl+R looks again', () => {
+    const { state, effects } = after(ctrl('r'));
+    expect([state.isSearching, effects]).toEqual([true, [{ kind: 'find-models' }]]);
+  });
+
+  test('Escape takes the filter away, then closes', () => {
+    const cleared = after('large', escape);
+    expect([cleared.state.picker.filter.text, cleared.effects]).toEqual(['', []]);
+    expect(cleared.state.picker.list.selected).toBe('anthropic/large-1');
+    expect(after(escape).effects).toEqual([{ kind: 'close' }]);
+    expect(after(ctrl('c')).effects).toEqual([{ kind: 'close' }]);
+  });
+
+  test('Enter before anything is found chooses nothing', () => {
+    expect(press(reduceModels, closed, [enter]).effects).toEqual([]);
+  });
+
+  test('a search that finds nothing ends on the first way out', () => {
+    expect(endSearch(closed, null).picker.list.selected).toBe(':add');
+  });
+
+  test('on the first run Escape leaves the program, and Ctrl+C is not taken', () => {
+    const first = endSearch(openModels({ isFirstRun: true, current: null }), null);
+    expect(press(reduceModels, first, [escape]).effects).toEqual([{ kind: 'exit' }]);
+    expect(press(reduceModels, first, [ctrl('c')]).ignored).toEqual(['c']);
+  });
+});
+
+describe('what is known of a model', () => {
+  const info: ModelInfo = {
+    ref: large.ref,
+    name: 'Large',
+    family: 'anthropic',
+    contextWindow: { value: 200_000, origin: 'catalogue' },
+    outputLimit: { value: 8_192, origin: 'default' },
+    images: { value: true, origin: 'server' },
+    tools: { value: false, origin: 'config' },
+    reasoning: { value: true, origin: 'catalogue' },
+    price: { value: { input: 3, output: 0.8 }, origin: 'catalogue' },
+    local: false,
+  };
+
+  test('is said with where it is known from', () => {
+    expect(factsText(info)).toBe(
+      'context 200k (catalogue) · no tools (your config) · images (server) · ' +
+        '$3/$0.80 per 1M tokens (catalogue) · answers up to 8k (assumed)',
+    );
+  });
+
+  test('a price is a price, free, local or unknown, never guessed', () => {
+    const { price: _price, ...unpriced } = info;
+    expect(priceText(unpriced)).toBe('price ?');
+    expect(priceText({ ...unpriced, local: true })).toBe('local');
+    expect(priceText({ ...info, price: { value: { input: 0, output: 0 }, origin: 'server' } })).toBe('free');
+    expect(priceText({ ...info, price: { value: { input: 0.075, output: 12.5 }, origin: 'server' } })).toBe(
+      '$0.075/$12.50',
+    );
+  });
+
+  test('tokens read as people say them', () => {
+    expect([512, 4_096, 32_768, 128_000, 200_000, 1_000_000, 1_048_576].map(tokensText)).toEqual([
+      '512',
+      '4k',
+      '32k',
+      '128k',
+      '200k',
+      '1M',
+      '1M',
+    ]);
+  });
+});
