@@ -28,6 +28,8 @@ const result = await build({
   loader: { '.md': 'text' },
   // node-pty and ripgrep bring binaries; Ink asks for the devtools only when they are switched on.
   external: ['node-pty', '@vscode/ripgrep', 'react-devtools-core'],
+  // Its main file is UMD, which hides its own requires from the bundler.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
   // CommonJS packages in the bundle call `require` for Node's own modules.
   banner: {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { openThread } from '#engine/open-thread.ts';
 import { childEnvironment } from '#lib/child-env.ts';
 import { type Clock, systemClock } from '#lib/clock.ts';
+import { errorText } from '#lib/errors.ts';
 import { llmcodeHome, realPathOf } from '#lib/paths.ts';
 import { loadInstructions } from '#memory/instructions.ts';
 import type { EngineHandle } from '#protocol/engine-handle.ts';
@@ -78,17 +79,18 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   const { host, flags, clock = systemClock } = options;
   const home = llmcodeHome(host.env);
   const cwd = realPathOf(options.cwd);
+  const first = await loadSettings({ home, cwd, env: host.env, flags });
+  const roots = workspaceRoots(cwd, { host, flags, settings: first });
   const sources: LiveSources = {
     home,
     cwd,
-    roots: [cwd, ...(flags.addDir ?? []).map((folder) => existingFolder(path.resolve(host.cwd, folder)))],
+    roots: roots.folders,
     env: host.env,
     flags,
     clock,
     extraProviders: [createDemoProvider({ clock, pace: options.demoPace })],
   };
-  const first = await loadSettings(sources);
-  const mode = first.values.permissions.mode;
+  const { mode } = first;
   if (mode === 'full_access') await checkFullAccess(home, { isConfirmed: flags.iKnow === true });
   const live = createLiveParts(sources, first);
   const instructions = await loadInstructions({ cwd, home, userHome: homedir() });
@@ -98,7 +100,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   return {
     home,
     cwd,
-    roots: sources.roots,
+    roots: roots.folders,
     get settings() {
       return live.settings;
     },
@@ -106,7 +108,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     catalogue: live.catalogue,
     tools,
     childEnv,
-    notices: [...first.notices, ...instructions.notices],
+    notices: [...first.notices, ...roots.notices, ...live.ruleNotices(), ...instructions.notices],
     createGate: () => live.createGate(),
     createHooks: (threadId) => live.createHooks(threadId),
     reload: () => live.reload(),
@@ -117,7 +119,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
       handle = await openThread({
         home,
         cwd,
-        roots: sources.roots,
+        roots: roots.folders,
         origin,
         persist: flags.session !== false,
         model: open.model,
@@ -142,4 +144,22 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
       return handle;
     },
   };
+}
+
+/** The working folder, then what `--add-dir` and the settings add; a configured folder that is gone is left out. */
+function workspaceRoots(
+  cwd: string,
+  { host, flags, settings }: { host: Host; flags: SessionFlags; settings: LoadedSettings },
+): { folders: string[]; notices: string[] } {
+  const notices: string[] = [];
+  const added = (flags.addDir ?? []).map((folder) => existingFolder(path.resolve(host.cwd, folder)));
+  const configured = settings.values.permissions.additional_directories.flatMap((folder) => {
+    try {
+      return [existingFolder(path.resolve(cwd, folder.replace(/^~(?=\/|$)/, homedir())))];
+    } catch (error) {
+      notices.push(`permissions.additional_directories: ${errorText(error)}`);
+      return [];
+    }
+  });
+  return { folders: [...new Set([cwd, ...added, ...configured])], notices };
 }

@@ -8,9 +8,13 @@ import type { Host } from './host.ts';
 /** The folder to work in, by `--cwd` or where the program was started; throws when there is none. */
 export function workingFolder(host: Host, asked: string | undefined): string {
   if (host.cwd === '' && (asked === undefined || !path.isAbsolute(asked)))
-    throw new LlmcodeError('cwd-missing', 'the folder that llmcode was started in no longer exists; cd to another one', {
-      exitCode: 2,
-    });
+    throw new LlmcodeError(
+      'cwd-missing',
+      'the folder that llmcode was started in no longer exists; cd to another one',
+      {
+        exitCode: 2,
+      },
+    );
   return existingFolder(asked === undefined ? host.cwd : path.resolve(host.cwd, asked));
 }
 

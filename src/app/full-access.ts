@@ -4,7 +4,10 @@ import { log } from '#lib/log.ts';
 import { readChoices, remember } from './settings/choices.ts';
 
 /** Throws unless the person confirmed full_access once, or this is a container that can be thrown away. */
-export async function checkFullAccess(home: string, { isConfirmed }: { isConfirmed: boolean }): Promise<void> {
+export async function checkFullAccess(
+  home: string,
+  { isConfirmed }: { isConfirmed: boolean },
+): Promise<void> {
   if (await mayUseFullAccess(home, { isConfirmed })) return;
   throw new LlmcodeError(
     'full-access-unconfirmed',
@@ -13,7 +16,10 @@ export async function checkFullAccess(home: string, { isConfirmed }: { isConfirm
   );
 }
 
-export async function mayUseFullAccess(home: string, { isConfirmed }: { isConfirmed: boolean }): Promise<boolean> {
+export async function mayUseFullAccess(
+  home: string,
+  { isConfirmed }: { isConfirmed: boolean },
+): Promise<boolean> {
   if (isConfirmed)
     await remember(home, 'fullAccess', true).catch((error: unknown) => log('not remembered:', error));
   return isConfirmed || readChoices(home).fullAccess === true || isContainer();

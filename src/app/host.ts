@@ -24,7 +24,6 @@ export function exitCodeOfSignal(signal: StopSignal): number {
 export function hostOf(argv: readonly string[], process: NodeJS.Process): Host {
   return {
     argv,
-    // biome-ignore lint/style/noProcessEnv: the one place where the environment is read; everything else gets it as a value.
     env: process.env,
     cwd: currentFolder(process),
     stdin: process.stdin,

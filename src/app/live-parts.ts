@@ -2,15 +2,15 @@ import { homedir } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
 import { createHookRunner } from '#hooks/run-hooks.ts';
 import type { Clock } from '#lib/clock.ts';
-import type { Environment } from '#lib/paths.ts';
 import { log } from '#lib/log.ts';
+import type { Environment } from '#lib/paths.ts';
 import { createPermissionGate } from '#permissions/gate.ts';
 import type { HookRunner } from '#protocol/hook.ts';
 import type { PermissionMode } from '#protocol/permission.ts';
 import type { PermissionGate } from '#protocol/permission-gate.ts';
 import { createModelDirectory, type ExtraProvider, type ModelCatalogue } from '#providers/directory.ts';
 import type { SessionFlags } from './cli/flags.ts';
-import { ruleSources } from './rule-sources.ts';
+import { collectRules } from './rule-sources.ts';
 import { type LoadedSettings, loadSettings } from './settings/load-settings.ts';
 
 export type LiveSources = {
@@ -30,6 +30,8 @@ export type LiveParts = {
   readonly catalogue: ModelCatalogue;
   createGate(): PermissionGate;
   createHooks(threadId: () => string): HookRunner;
+  /** What is wrong with rules: they cannot be read, or may not count. */
+  ruleNotices(): string[];
   reload(): Promise<string[]>;
 };
 
@@ -44,7 +46,7 @@ export function createLiveParts(sources: LiveSources, first: LoadedSettings): Li
       return settings;
     },
     get mode() {
-      return settings.values.permissions.mode;
+      return settings.mode;
     },
     catalogue: {
       open: (ref) => catalogue.open(ref),
@@ -65,6 +67,23 @@ export function createLiveParts(sources: LiveSources, first: LoadedSettings): Li
         },
       });
       return { fire: (event, options) => runner.fire(event, options) };
+    },
+    ruleNotices() {
+      const { cwd, roots, home, flags } = sources;
+      const { sources: rules, notices } = collectRules(settings, { flags, cwd, home });
+      const userHome = homedir();
+      const { problems } = createPermissionGate({
+        settings: settings.values,
+        sources: rules,
+        cwd,
+        roots,
+        home,
+        userHome,
+      });
+      return [
+        ...notices,
+        ...problems.map(({ file, rule, text }) => `${file}: the rule ${rule} does not count: ${text}`),
+      ];
     },
     async reload() {
       const before = settings;
@@ -87,7 +106,7 @@ export function createLiveParts(sources: LiveSources, first: LoadedSettings): Li
     const { cwd, roots, home, flags } = sources;
     return createPermissionGate({
       settings: settings.values,
-      sources: ruleSources(settings, flags),
+      sources: collectRules(settings, { flags, cwd, home }).sources,
       cwd,
       roots,
       home,
@@ -133,14 +152,15 @@ class LiveGate implements PermissionGate {
 function changedKeys(before: LoadedSettings, after: LoadedSettings): string[] {
   const keys = new Set([...Object.keys(before.values), ...Object.keys(after.values)]);
   const changed = [...keys].filter(
-    (key) => !isDeepStrictEqual(valueOf(before, key), valueOf(after, key)),
+    (key) => !isDeepStrictEqual(settingOf(before, key), settingOf(after, key)),
   );
   // Rules of different files can trade places without a change in the sum.
   const rules = (loaded: LoadedSettings) => loaded.layers.map((layer) => layer.value['permissions']);
-  if (!changed.includes('permissions') && !isDeepStrictEqual(rules(before), rules(after))) changed.push('permissions');
+  if (!changed.includes('permissions') && !isDeepStrictEqual(rules(before), rules(after)))
+    changed.push('permissions');
   return changed;
 }
 
-function valueOf(loaded: LoadedSettings, key: string): unknown {
+function settingOf(loaded: LoadedSettings, key: string): unknown {
   return (loaded.values as Record<string, unknown>)[key];
 }

@@ -28,7 +28,8 @@ function editDistance(from: string, to: string): number {
       const isSame = from[row - 1] === to[column - 1];
       const change = (last[column - 1] ?? 0) + (isSame ? 0 : 1);
       let cost = Math.min(change, (last[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1);
-      const isSwap = row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      const isSwap =
+        row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
       if (isSwap) cost = Math.min(cost, (beforeLast[column - 2] ?? 0) + 1);
       current.push(cost);
     }

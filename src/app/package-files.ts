@@ -27,7 +27,10 @@ export function demoProjectFolder(): string {
 }
 
 /** Themes that ship with the program and those in the user's own folder, which come first. */
-export function createThemeFiles(home: string): { ids: readonly string[]; load(id: string): string | undefined } {
+export function createThemeFiles(home: string): {
+  ids: readonly string[];
+  load(id: string): string | undefined;
+} {
   const folders = [path.join(home, 'themes'), path.join(packageRoot(), 'themes')];
   const ids = new Set<string>();
   for (const folder of folders) for (const name of themeNames(folder)) ids.add(name);

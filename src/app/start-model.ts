@@ -37,7 +37,9 @@ export async function findStartModel(options: {
   const [only] = found;
   if (only && found.length === 1) {
     const name = formatModelRef(only.ref);
-    notices.push(`Using ${name}, the only model found (${only.detail}). /model or "model" in config.json changes that.`);
+    notices.push(
+      `Using ${name}, the only model found (${only.detail}). /model or "model" in config.json changes that.`,
+    );
     return { kind: 'model', model: only.ref, notice: notices.join('\n') };
   }
   return { kind: 'none', found, ...(notices.length > 0 ? { notice: notices.join('\n') } : {}) };

@@ -24,7 +24,10 @@ export async function findStartThread(
     throw usageError('--resume needs an id or a name here: `llmcode threads list` shows them');
   const cwd = workingFolder(host, flags.cwd);
   if (flags.resume === undefined && !flags.continue) return { origin: { kind: 'new' }, cwd, model: null };
-  const thread = flags.resume === undefined ? await newestThread(home, cwd) : await findThread(home, flags.resume, { cwd });
+  const thread =
+    flags.resume === undefined
+      ? await newestThread(home, cwd)
+      : await findThread(home, flags.resume, { cwd });
   const { threadId, model } = thread;
   return {
     origin: { kind: flags.fork ? 'fork' : 'resume', threadId },
@@ -36,7 +39,11 @@ export async function findStartThread(
 async function newestThread(home: string, cwd: string): Promise<ThreadSummary> {
   const [newest] = await listThreads(home, { cwd });
   if (newest) return newest;
-  throw new LlmcodeError('thread-not-found', `there is no thread to continue in ${cwd}; leave out --continue to begin one`, {
-    exitCode: 2,
-  });
+  throw new LlmcodeError(
+    'thread-not-found',
+    `there is no thread to continue in ${cwd}; leave out --continue to begin one`,
+    {
+      exitCode: 2,
+    },
+  );
 }

@@ -22,6 +22,7 @@ import { Supervisor } from './supervisor.ts';
 import type { LiveThread } from './thread/live-thread.ts';
 import { type StartedThread, startThread, type ThreadSource } from './thread/start-thread.ts';
 import { ThreadEngine } from './thread-engine.ts';
+import { fireHook } from './turn/fire-hook.ts';
 import { lastTold } from './turn/mode-note.ts';
 import { toolSchemas } from './turn/tool-schemas.ts';
 import type { TurnDeps, TurnMemory } from './turn/turn-deps.ts';
@@ -81,7 +82,19 @@ export async function openThread(options: OpenThreadOptions): Promise<EngineHand
       : (thread.state.model ?? options.model),
     onOpened: (client) => onModelOpened(client, { thread, memory }),
   });
-  const turnDeps = makeTurnDeps({ options, ids, started, supervisor, answers, inbox, ledger, memory, seat });
+  const lifetime = new AbortController();
+  const turnDeps = makeTurnDeps({
+    options,
+    ids,
+    started,
+    supervisor,
+    lifetime,
+    answers,
+    inbox,
+    ledger,
+    memory,
+    seat,
+  });
   setMode(thread, options);
   const engine = new ThreadEngine({
     started,
@@ -92,6 +105,7 @@ export async function openThread(options: OpenThreadOptions): Promise<EngineHand
     ledger,
     hooks,
     supervisor,
+    lifetime,
     persist,
     clock,
     ids,
@@ -106,6 +120,7 @@ type Made = {
   ids: IdSource;
   started: StartedThread;
   supervisor: Supervisor;
+  lifetime: AbortController;
   answers: Answers;
   inbox: Inbox;
   ledger: Ledger;
@@ -183,14 +198,19 @@ function makeServices({ options, ids, started, answers }: Made): ToolServices {
 }
 
 /** Tells hooks that the session begins; what they say to the model is handed out with the first turn. */
-function sessionStart({ options, ids, started, supervisor }: Made): () => Promise<string | undefined> {
+function sessionStart({
+  options,
+  ids,
+  started,
+  supervisor,
+  lifetime,
+}: Made): () => Promise<string | undefined> {
   const source = options.origin.kind === 'new' ? 'startup' : options.origin.kind;
-  const told = options.hooks
-    .fire({ event: 'session-start', source }, { signal: new AbortController().signal })
-    .then(({ context, notices }) => {
-      for (const text of notices) notice(started.thread, { ids, level: 'info', text });
-      return context;
-    });
+  const event = { event: 'session-start', source } as const;
+  const told = fireHook(options.hooks, event, { signal: lifetime.signal }).then(({ context, notices }) => {
+    for (const text of notices) notice(started.thread, { ids, level: 'info', text });
+    return context;
+  });
   supervisor.add(told);
   let isHandedOut = false;
   return async () => {

@@ -3,7 +3,7 @@ import { errorText } from '#lib/errors.ts';
 import type { IdSource } from '#lib/ids.ts';
 import { log } from '#lib/log.ts';
 import type { EngineHandle } from '#protocol/engine-handle.ts';
-import type { EngineEvent, EventBody } from '#protocol/event.ts';
+import type { EngineEvent, EventBody, TurnEndReason } from '#protocol/event.ts';
 import type { HookRunner } from '#protocol/hook.ts';
 import type { ImagePart } from '#protocol/message.ts';
 import { type UserAction, userActionSchema } from '#protocol/user-action.ts';
@@ -16,10 +16,12 @@ import { runShellCommand } from './shell-command.ts';
 import type { Supervisor } from './supervisor.ts';
 import { imageToFile } from './thread/images.ts';
 import type { StartedThread } from './thread/start-thread.ts';
+import { fireHook } from './turn/fire-hook.ts';
 import { compactionText } from './turn/make-room.ts';
 import { runTurn } from './turn/run-turn.ts';
 import { findTool } from './turn/tool-input.ts';
 import type { IncomingPrompt, TurnDeps } from './turn/turn-deps.ts';
+import { untilAbort } from './turn/until-abort.ts';
 
 export type EngineParts = {
   started: StartedThread;
@@ -30,13 +32,15 @@ export type EngineParts = {
   ledger: Ledger;
   hooks: HookRunner;
   supervisor: Supervisor;
+  /** Aborts when the thread is closed. */
+  lifetime: AbortController;
   persist: boolean;
   clock: Clock;
   ids: IdSource;
 };
 
-/** What `close` waits for at most, in milliseconds. */
-const closeMs = 2_000;
+/** What `close` takes at most for work that winds down and hooks that are told, in milliseconds. */
+const closeMs = 900;
 
 type Operation = { controller: AbortController; done: Promise<void> };
 
@@ -199,15 +203,19 @@ export class ThreadEngine implements EngineHandle {
     this.#main = this.#operate(async (signal) => {
       for await (const body of runTurn(turnDeps, { prompts }, { signal })) {
         if (body.kind === 'tool-run-end') ledger.record(body.result.fileStates);
+        // Over before anybody hears of it: who answers the end with a new prompt finds the thread idle.
+        if (body.kind === 'turn-end') this.#endTurn(body.reason, signal);
         this.#thread.emit(body, turnId);
       }
-      if (this.#thread.state.lastTurnEnd?.reason !== 'done') this.#isHeld = this.#hold(signal);
     });
   }
 
-  /** True when what waits is to go on waiting after a turn that did not end well. */
-  #hold(signal: AbortSignal): boolean {
-    return signal.aborted ? this.#isHeld : this.#parts.inbox.hasPending;
+  #endTurn(reason: TurnEndReason, signal: AbortSignal): void {
+    const { inbox } = this.#parts;
+    this.#main = undefined;
+    inbox.releaseClaims();
+    // After an interrupt it was decided then; a turn that failed would only fail again.
+    if (reason !== 'done' && !signal.aborted) this.#isHeld = inbox.hasPending;
   }
 
   #compact(focus: string | undefined): void {
@@ -253,10 +261,7 @@ export class ThreadEngine implements EngineHandle {
       .then(() => work(controller.signal))
       .catch((error: unknown) => this.#notice('error', errorText(error)))
       .then(() => {
-        if (this.#main === operation) {
-          this.#main = undefined;
-          this.#parts.inbox.releaseClaims();
-        }
+        if (this.#main === operation) this.#main = undefined;
         this.#shells.delete(operation);
         return this.#goOn();
       });
@@ -277,13 +282,14 @@ export class ThreadEngine implements EngineHandle {
   }
 
   async #close(): Promise<void> {
-    const { hooks, clock, supervisor, started } = this.#parts;
+    const { hooks, clock, supervisor, started, lifetime } = this.#parts;
     this.#main?.controller.abort();
     for (const { controller } of this.#shells) controller.abort();
-    await Promise.race([supervisor.idle(), clock.wait(closeMs)]);
+    lifetime.abort();
     const limit = new AbortController();
     const cancel = clock.after(closeMs, () => limit.abort());
-    await hooks.fire({ event: 'session-end', reason: 'exit' }, { signal: limit.signal });
+    await untilAbort(supervisor.idle(), limit.signal);
+    await fireHook(hooks, { event: 'session-end', reason: 'exit' }, { signal: limit.signal });
     cancel();
     await started.release();
   }

@@ -13,6 +13,8 @@ export type PartDecision = {
 export function modeDecision(part: CallPart, mode: PermissionMode): PartDecision {
   switch (part.kind) {
     case 'path':
+      // What a command does with its arguments in the workspace is judged with the command.
+      if (part.owner && part.verdict.level === 'edit') return allow('mode-allow-read');
       return pathDecision(part.fact.given, part.use, part.verdict, mode);
     case 'command': {
       const { refusals, leaves } = part.command;

@@ -6,6 +6,7 @@ import { type Connection, singleId } from './connections.ts';
 import { detectChoices, listServer } from './detect.ts';
 import { nearestName } from './nearest.ts';
 import type { ProviderSettings } from './settings.ts';
+import { wellKnown } from './well-known.ts';
 
 const maxAliasSteps = 8;
 const listBudgetMs = 1_000;
@@ -28,6 +29,8 @@ export class ModelResolver {
     const wanted = this.#withoutAliases(text.trim());
     const ref = parseModelRef(wanted);
     if (ref && this.#isProvider(ref.provider)) return ref;
+    const keyless = wellKnown.find((vendor) => vendor.id === ref?.provider);
+    if (keyless) throw noKey(wanted, keyless.keyEnv);
     return this.#resolveBare(wanted, signal ?? new AbortController().signal);
   }
 
@@ -131,6 +134,11 @@ export function unknownModel(text: string, names: readonly string[]): LlmcodeErr
   const near = nearestName(text, names) ?? names[bare.indexOf(nearestName(text, bare) ?? '')];
   const hint = near ? `Did you mean ${near}?` : 'See `llmcode models` for what can be had here.';
   return new LlmcodeError('model-unknown', `There is no model "${text}". ${hint}`, { exitCode: 2 });
+}
+
+function noKey(text: string, keyEnv: string): LlmcodeError {
+  const message = `${text} cannot be reached: ${keyEnv} is not set.`;
+  return new LlmcodeError('model-unknown', message, { exitCode: 2 });
 }
 
 function ambiguous(model: string, providers: readonly string[]): LlmcodeError {

@@ -5,6 +5,7 @@ import { errorText, LlmcodeError } from '#lib/errors.ts';
 import { log } from '#lib/log.ts';
 import { type Environment, llmcodeHome } from '#lib/paths.ts';
 import type { ScreenPort } from '#protocol/screen-port.ts';
+import { KeySource } from './input/key-source.ts';
 import { compactOutput } from './root/compact-output.ts';
 import { createScreenApp } from './root/create-screen-app.ts';
 import { farewellLines } from './root/farewell.ts';
@@ -38,18 +39,19 @@ const homeAndErase = '\x1b[H\x1b[J';
 export async function startScreen(port: ScreenPort, streams: ScreenStreams): Promise<ScreenEnd> {
   const { stdout, env } = streams;
   const clock = systemClock;
-  const tap = new InputTap(streams.stdin);
+  const keys = new KeySource(streams.stdin, { clock });
+  const tap = new InputTap(keys as unknown as TapSource);
   const write = (text: string) => void stdout.write(text);
   let instance: Instance | undefined;
   let exit: ScreenEnd['exit'] = 'quit';
 
-  const redraw = () => {
+  const drawAnew = () => {
     if (!instance) return;
     instance.clear();
     write(homeAndErase);
     instance.rerender(<Root app={app} />);
   };
-  const { app, start, close } = createScreenApp({ port, clock, env, tap, write, redraw });
+  const { app, start, redraw, close } = createScreenApp({ port, clock, env, tap, write, redraw: drawAnew });
 
   const disarm = armRestore({
     fd: stdout.fd ?? -1,
@@ -100,6 +102,7 @@ export async function startScreen(port: ScreenPort, streams: ScreenStreams): Pro
     leaveScreen(write);
     close();
     tap.close();
+    keys.close();
     disarm();
   }
   return { exit, farewell: farewellLines(app.store.getThread()) };

@@ -36,7 +36,9 @@ function refuseMisspelled({ prompt, print }: SessionFlags, { argv }: Host): void
   const near = subcommandNames.find((name) => name === prompt) ?? nearestOf(prompt, subcommandNames);
   if (near === prompt) throw usageError(`'${near}' is a subcommand and comes first: llmcode ${near} …`);
   if (near)
-    throw usageError(`unknown subcommand '${prompt}'; did you mean '${near}'? A prompt goes after --: llmcode -- ${prompt}`);
+    throw usageError(
+      `unknown subcommand '${prompt}'; did you mean '${near}'? A prompt goes after --: llmcode -- ${prompt}`,
+    );
 }
 
 function refuseHeadlessFlags(flags: SessionFlags): void {

@@ -1,14 +1,14 @@
 import { Command, CommanderError } from 'commander';
 import type { Host } from '../host.ts';
+import { captureCommander, usageErrorOf } from './session-program.ts';
 import { completionSubcommand } from './subcommands/completion.ts';
 import { configSubcommand } from './subcommands/config.ts';
 import { doctorSubcommand } from './subcommands/doctor.ts';
 import { modelsSubcommand } from './subcommands/models.ts';
 import { permissionsSubcommand } from './subcommands/permissions.ts';
+import type { Subcommand, SubcommandContext } from './subcommands/subcommand.ts';
 import { threadsSubcommand } from './subcommands/threads.ts';
 import { toolSubcommand } from './subcommands/tool.ts';
-import { captureCommander, usageErrorOf } from './session-program.ts';
-import type { Subcommand, SubcommandContext } from './subcommands/subcommand.ts';
 
 const subcommands: readonly Subcommand[] = [
   modelsSubcommand,

@@ -23,7 +23,11 @@ export function createSessionProgram(version: string): Command {
     .option('--max-turns <n>', 'model calls at most, for one prompt', readCount)
     .option('--max-budget-usd <amount>', 'stop when this much is spent', readAmount)
     .option('--timeout <seconds>', 'with -p: stop after this time', readAmount)
-    .option('--allowed-tools <rules>', 'run without asking, e.g. "Bash(npm test),Edit"; repeatable', collectRules)
+    .option(
+      '--allowed-tools <rules>',
+      'run without asking, e.g. "Bash(npm test),Edit"; repeatable',
+      collectRules,
+    )
     .addOption(new Option('--allowedTools <rules>').argParser(collectRules).hideHelp())
     .option('--disallowed-tools <rules>', 'never run, e.g. "WebFetch,Bash(rm *)"; repeatable', collectRules)
     .addOption(new Option('--disallowedTools <rules>').argParser(collectRules).hideHelp())
@@ -89,7 +93,8 @@ export function usageErrorOf(error: CommanderError): Error {
 }
 
 function checkCombination(flags: SessionFlags): void {
-  if (flags.continue && flags.resume !== undefined) throw usageError('--continue and --resume exclude each other');
+  if (flags.continue && flags.resume !== undefined)
+    throw usageError('--continue and --resume exclude each other');
   if (flags.fork && !flags.continue && flags.resume === undefined)
     throw usageError('--fork needs --continue or --resume: it says which thread to copy');
   if (flags.demo && (flags.continue || flags.resume !== undefined))
@@ -101,12 +106,15 @@ function readPermissionMode(text: string): string {
   const mode = parsePermissionMode(text);
   if (mode) return mode;
   const near = nearestOf(text, permissionModeNames);
-  throw new InvalidArgumentError(`${near ? `did you mean '${near}'? ` : ''}Known: ${permissionModes.join(', ')}.`);
+  throw new InvalidArgumentError(
+    `${near ? `did you mean '${near}'? ` : ''}Known: ${permissionModes.join(', ')}.`,
+  );
 }
 
 function readCount(text: string): number {
   const count = Number(text);
-  if (!Number.isInteger(count) || count < 1) throw new InvalidArgumentError('It must be a whole number from 1.');
+  if (!Number.isInteger(count) || count < 1)
+    throw new InvalidArgumentError('It must be a whole number from 1.');
   return count;
 }
 

@@ -9,7 +9,8 @@ export const configCommand = defineCommand({
   async run(argument, context) {
     if (argument === '') return { kind: 'dialog', dialog: 'config' };
     const [verb, key, ...rest] = argument.split(/\s+/);
-    if (verb === 'get' && key !== undefined && rest.length === 0) return inform(await context.getSetting(key));
+    if (verb === 'get' && key !== undefined && rest.length === 0)
+      return inform(await context.getSetting(key));
     if (verb === 'set' && key !== undefined && rest.length > 0)
       return inform(await context.setSetting(key, rest.join(' ')));
     return warn('Usage: `/config`, `/config get <key>` or `/config set <key> <value>`.');

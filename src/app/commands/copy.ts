@@ -28,6 +28,8 @@ function lastAnswer(messages: readonly Message[]): string | undefined {
 
 /** An unclosed fence, from an answer that was cut, counts too. */
 function lastCodeBlock(text: string): string | undefined {
-  const blocks = [...text.matchAll(/^( {0,3})(`{3,}|~{3,})[^\n]*\n([\s\S]*?)(?:^ {0,3}\2[^\S\n]*$|$(?![\s\S]))/gm)];
+  const blocks = [
+    ...text.matchAll(/^( {0,3})(`{3,}|~{3,})[^\n]*\n([\s\S]*?)(?:^ {0,3}\2[^\S\n]*$|$(?![\s\S]))/gm),
+  ];
   return blocks.at(-1)?.[3]?.replace(/\n$/, '');
 }

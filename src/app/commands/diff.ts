@@ -11,7 +11,9 @@ export const diffCommand = defineCommand({
     const working = await context.workingDiff();
     const diff = working ?? threadDiff((await context.state()).messages);
     if (diff.trim() === '')
-      return inform(working === null ? 'Nothing was changed in this thread.' : 'The working folder has no changes.');
+      return inform(
+        working === null ? 'Nothing was changed in this thread.' : 'The working folder has no changes.',
+      );
     return inform(fence(diff));
   },
 });

@@ -11,8 +11,13 @@ export const helpCommand = defineCommand({
     const name = argument.replace(/^\//, '');
     const command = commands.find((each) => each.name === name || each.aliases.includes(name));
     if (!command) {
-      const near = nearestOf(name, commands.map((each) => each.name));
-      return warn(`There is no command \`/${name}\`${near ? `; did you mean \`/${near}\`?` : '; `/help` lists them.'}`);
+      const near = nearestOf(
+        name,
+        commands.map((each) => each.name),
+      );
+      return warn(
+        `There is no command \`/${name}\`${near ? `; did you mean \`/${near}\`?` : '; `/help` lists them.'}`,
+      );
     }
     const others = command.aliases.map((alias) => `\`/${alias}\``).join(', ');
     const usage = `\`/${command.name}${command.args ? ` ${command.args}` : ''}\`: ${command.summary}`;

@@ -48,8 +48,13 @@ export async function runCommandLine(line: string, context: CommandContext): Pro
   const [, name = '', argument = ''] = match;
   const command = commands.find((each) => each.name === name || each.aliases.includes(name));
   if (command) return command.run(argument.trim(), context);
-  const near = nearestOf(name, commands.flatMap((each) => [each.name, ...each.aliases]));
-  return warn(`There is no command \`/${name}\`${near ? `; did you mean \`/${near}\`?` : '; `/help` lists them.'}`);
+  const near = nearestOf(
+    name,
+    commands.flatMap((each) => [each.name, ...each.aliases]),
+  );
+  return warn(
+    `There is no command \`/${name}\`${near ? `; did you mean \`/${near}\`?` : '; `/help` lists them.'}`,
+  );
 }
 
 function promptOf(text: string): CommandOutcome {

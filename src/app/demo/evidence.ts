@@ -38,8 +38,16 @@ export function readEvidence(messages: readonly Message[]): Evidence {
 }
 
 function callOf(part: ToolCallPart, isOfThisTurn: boolean): DemoCall {
-  const output = (part.result?.forModel ?? []).map((each) => (each.kind === 'text' ? each.text : '')).join('\n');
-  return { tool: part.tool, input: part.input, status: part.result?.status ?? 'aborted', output, isOfThisTurn };
+  const output = (part.result?.forModel ?? [])
+    .map((each) => (each.kind === 'text' ? each.text : ''))
+    .join('\n');
+  return {
+    tool: part.tool,
+    input: part.input,
+    status: part.result?.status ?? 'aborted',
+    output,
+    isOfThisTurn,
+  };
 }
 
 function textOf(message: Message): string {

@@ -28,7 +28,8 @@ export function fixStep({ calls }: Evidence, { isSecondTry }: { isSecondTry: boo
   }
   if (!turn.some((call) => call.tool === 'todo_write'))
     return {
-      thought: 'The request is about a failing test. First see which one fails and how, then read the code, and only then change something.',
+      thought:
+        'The request is about a failing test. First see which one fails and how, then read the code, and only then change something.',
       say: "I'll see what fails before I change anything.",
       calls: [plan('in_progress', 'pending', 'pending')],
     };
@@ -80,11 +81,17 @@ function afterReading(turn: readonly DemoCall[]): DemoStep {
       calls: [],
     };
   if (coupon < giftCard)
-    return { say: `In \`${source}\` the coupon comes before the gift card already; there is nothing to change.`, calls: [] };
+    return {
+      say: `In \`${source}\` the coupon comes before the gift card already; there is nothing to change.`,
+      calls: [],
+    };
   return {
-    thought: 'The gift card is taken off first, so the coupon takes its share of too little. The coupon has to come first.',
+    thought:
+      'The gift card is taken off first, so the coupon takes its share of too little. The coupon has to come first.',
     say: 'The gift card is taken off **before** the coupon takes its share. It has to be the other way round: a gift card pays what the coupon leaves.',
-    calls: [{ tool: 'edit_file', input: { path: source, old_string: patch.before, new_string: patch.after } }],
+    calls: [
+      { tool: 'edit_file', input: { path: source, old_string: patch.before, new_string: patch.after } },
+    ],
   };
 }
 
@@ -101,7 +108,10 @@ function afterEdit(edit: DemoCall, after: readonly DemoCall[]): DemoStep {
     };
   const report = readTestReport(tests.output);
   if (!report || report.failed > 0)
-    return { say: `The change is in \`${source}\`, but the tests do not pass. I am a script and out of ideas here.`, calls: [] };
+    return {
+      say: `The change is in \`${source}\`, but the tests do not pass. I am a script and out of ideas here.`,
+      calls: [],
+    };
   if (!after.some((call) => call.tool === 'todo_write'))
     return { calls: [plan('completed', 'completed', 'completed')] };
   return {

@@ -5,8 +5,8 @@ import type { PlannedCall } from './demo-step.ts';
 import { readEvidence } from './evidence.ts';
 import { nextStep } from './story.ts';
 
-export const demoModelRef: ModelRef = { provider: 'demo', model: 'offline, scripted' };
-const label = 'demo (offline, scripted)';
+export const demoModelRef: ModelRef = { provider: 'demo', model: 'demo (offline, scripted)' };
+const label = demoModelRef.model;
 
 const info: ModelInfo = {
   ref: demoModelRef,

@@ -10,7 +10,14 @@ export async function createScratchProject(env: Readonly<Record<string, string>>
   const folder = realPathOf(await mkdtemp(path.join(tmpdir(), 'llmcode-demo-')));
   const project = path.join(folder, 'corner-shop');
   await cp(demoProjectFolder(), project, { recursive: true });
-  const identity = ['-c', 'user.name=llmcode demo', '-c', 'user.email=demo@localhost', '-c', 'commit.gpgsign=false'];
+  const identity = [
+    '-c',
+    'user.name=llmcode demo',
+    '-c',
+    'user.email=demo@localhost',
+    '-c',
+    'commit.gpgsign=false',
+  ];
   const steps = [
     ['init', '--quiet', '--initial-branch=main'],
     ['add', '--all'],

@@ -22,8 +22,11 @@ function stepFor(evidence: Evidence): DemoStep {
   if (/\b(show|diff|patch)\b/.test(words)) return { say: showPatch(), calls: [] };
   if (wasRefusedBefore && /\b(yes|yep|ok|okay|again|go ahead|go on|do it|apply|please|sure)\b/.test(words))
     return fixStep(evidence, { isSecondTry: true });
-  if (/\b(who|what) (are|is) (you|this)\b|\bare you\b|\b(model|script|demo|real|ai)\b/.test(words)) return introduce(calls);
-  if (/\b(fix|repair|solve|debug|fail\w*|bugs?|broken|wrong|tests?|green|coupons?|gift|totals?)\b/.test(words))
+  if (/\b(who|what) (are|is) (you|this)\b|\bare you\b|\b(model|script|demo|real|ai)\b/.test(words))
+    return introduce(calls);
+  if (
+    /\b(fix|repair|solve|debug|fail\w*|bugs?|broken|wrong|tests?|green|coupons?|gift|totals?)\b/.test(words)
+  )
     return fixStep(evidence, { isSecondTry: false });
   if (/\b(explain|describe|what|how|overview|structure|summari[sz]e|read|project|code)\b/.test(words))
     return explainStep(evidence);
@@ -37,7 +40,9 @@ function wantsStop(words: string): boolean {
 function introduce(calls: readonly DemoCall[]): DemoStep {
   const isFixed = calls.some((call) => isEdit(call) && call.status === 'ok');
   const suggestions = [
-    isFixed ? undefined : '- `fix the failing test`: I plan, run the tests, find the bug and ask you before I change a file',
+    isFixed
+      ? undefined
+      : '- `fix the failing test`: I plan, run the tests, find the bug and ask you before I change a file',
     '- `explain this project`: I read it and say what it does',
     '- `show the patch`: the change that I would make',
     '- `/model`: go on with a real model, with this conversation',
@@ -51,7 +56,12 @@ function introduce(calls: readonly DemoCall[]): DemoStep {
 
 function showPatch(): string {
   const lines = (text: string, mark: string) => text.split('\n').map((line) => `${mark}${line}`);
-  const diff = ['--- src/cart.js', '+++ src/cart.js', ...lines(patch.before, '-'), ...lines(patch.after, '+')];
+  const diff = [
+    '--- src/cart.js',
+    '+++ src/cart.js',
+    ...lines(patch.before, '-'),
+    ...lines(patch.after, '+'),
+  ];
   return `This is the change for \`src/cart.js\`. The coupon takes its share first, then the gift card pays:\n\n\`\`\`diff\n${diff.join('\n')}\n\`\`\`\n\nSay \`go ahead\` and I propose it as an edit.`;
 }
 

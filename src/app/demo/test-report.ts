@@ -1,5 +1,10 @@
 /** What Node's test runner printed, in either of its formats. */
-export type TestReport = { passed: number; failed: number; failures: string[]; mismatch?: { actual: string; expected: string } };
+export type TestReport = {
+  passed: number;
+  failed: number;
+  failures: string[];
+  mismatch?: { actual: string; expected: string };
+};
 
 /** undefined when the output is no test report. */
 export function readTestReport(output: string): TestReport | undefined {
@@ -7,7 +12,9 @@ export function readTestReport(output: string): TestReport | undefined {
   const passed = count('pass');
   const failed = count('fail');
   if (passed === undefined || failed === undefined) return undefined;
-  const names = [...output.matchAll(/^\s*(?:not ok \d+ - |✖ )(.+?)(?: \([\d.]+ ?ms\))?\s*$/gm)].map(([, name]) => name ?? '');
+  const names = [...output.matchAll(/^\s*(?:not ok \d+ - |✖ )(.+?)(?: \([\d.]+ ?ms\))?\s*$/gm)].map(
+    ([, name]) => name ?? '',
+  );
   const failures = [...new Set(names)].filter((name) => name !== 'failing tests:');
   const [, actual, expected] = /(-?\d+) !== (-?\d+)/.exec(output) ?? [];
   return {

@@ -2,8 +2,8 @@ import { childEnvironment } from '#lib/child-env.ts';
 import { systemClock } from '#lib/clock.ts';
 import { llmcodeHome } from '#lib/paths.ts';
 import type { EngineEvent } from '#protocol/event.ts';
-import { formatModelRef } from '#protocol/model-ref-text.ts';
 import type { ModelRef } from '#protocol/model-ref.ts';
+import { formatModelRef } from '#protocol/model-ref-text.ts';
 import type { SessionFlags } from '../cli/flags.ts';
 import { commands } from '../commands/index.ts';
 import { type Composition, compose } from '../compose.ts';
@@ -44,7 +44,10 @@ export async function runPrompt(host: Host, running: Running): Promise<End> {
   // The pipe is read while the rest loads.
   const reading = readPrompt(flags.prompt, host.stdin, { clock: systemClock, signal: stop.signal, warn });
   reading.catch(() => undefined); // Awaited below; a failure before that must not end the process.
-  const schema = flags.jsonSchema === undefined ? undefined : await loadAnswerSchema(flags.jsonSchema, host.cwd);
+  // Without a prompt there is nothing to load the rest for.
+  if (flags.prompt === undefined) await reading;
+  const schema =
+    flags.jsonSchema === undefined ? undefined : await loadAnswerSchema(flags.jsonSchema, host.cwd);
   const thread = await findStartThread({ home, host }, flags);
   const composition = await composeFor(host, { flags, cwd: thread.cwd });
   for (const notice of composition.notices) warn(notice);
@@ -70,9 +73,7 @@ export async function runPrompt(host: Host, running: Running): Promise<End> {
   session.run = run;
   await output.start(record, await factsOf(composition, { record, model: start.model }));
   const turn = await run.prompt(prompt);
-  return schema && turn.reason === 'done'
-    ? structuredEnd(run, { record, schema })
-    : endOfTurn(turn, flags);
+  return schema && turn.reason === 'done' ? structuredEnd(run, { record, schema }) : endOfTurn(turn, flags);
 
   function onEvent(event: EngineEvent): void {
     if (event.kind === 'notice-added' && event.notice.level !== 'info') warn(event.notice.text);
@@ -81,7 +82,11 @@ export async function runPrompt(host: Host, running: Running): Promise<End> {
       if (line !== undefined) say(host.stderr, line);
     }
     if (flags.failOnDeny && record.denials.length > 0)
-      stop.pull({ reason: 'denied', exitCode: 4, text: `stopped: ${record.denials[0]?.reason ?? 'a permission was needed'}` });
+      stop.pull({
+        reason: 'denied',
+        exitCode: 4,
+        text: `stopped: ${record.denials[0]?.reason ?? 'a permission was needed'}`,
+      });
   }
 }
 
@@ -120,7 +125,9 @@ function endOfTurn(turn: TurnEnd, flags: SessionFlags): End {
       return {
         reason: 'error',
         exitCode: turn.error?.class === 'auth' ? 3 : 1,
-        errors: [turn.error ? `${turn.error.message} ${turn.error.advice}` : (turn.text ?? 'the turn failed')],
+        errors: [
+          turn.error ? `${turn.error.message} ${turn.error.advice}` : (turn.text ?? 'the turn failed'),
+        ],
       };
     case 'step-limit':
     case 'budget':
@@ -150,5 +157,9 @@ async function structuredEnd(
   }
   if (checked.kind === 'ok')
     return { reason: 'done', exitCode: 0, errors: [], structuredOutput: checked.value };
-  return { reason: 'bad-output', exitCode: 1, errors: [`the answer does not fit the schema: ${checked.problem}`] };
+  return {
+    reason: 'bad-output',
+    exitCode: 1,
+    errors: [`the answer does not fit the schema: ${checked.problem}`],
+  };
 }

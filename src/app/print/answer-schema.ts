@@ -58,7 +58,9 @@ function checkAnswer(schema: z.ZodType, answer: string): ReturnType<AnswerSchema
   if (value === undefined) return { kind: 'bad', problem: 'it is not one JSON value.' };
   const parsed = schema.safeParse(value);
   if (parsed.success) return { kind: 'ok', value };
-  const problems = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the value'}: ${issue.message}`);
+  const problems = parsed.error.issues.map(
+    (issue) => `${issue.path.join('.') || 'the value'}: ${issue.message}`,
+  );
   return { kind: 'bad', problem: problems.slice(0, 10).join('; ') };
 }
 

@@ -9,7 +9,8 @@ export function createTextOutput(out: LineWriter, { isTerminal }: { isTerminal: 
     event: async () => undefined,
     end: async (record, { reason, structuredOutput }) => {
       if (reason !== 'done') return;
-      const text = structuredOutput === undefined ? record.answer() : JSON.stringify(structuredOutput, null, 2);
+      const text =
+        structuredOutput === undefined ? record.answer() : JSON.stringify(structuredOutput, null, 2);
       // A file gets the bytes as they are; a terminal must not obey what a model wrote.
       if (text !== '') await out.write(`${isTerminal ? cleanText(text) : text}\n`);
     },

@@ -6,7 +6,10 @@ export function progressLine(event: EngineEvent, record: RunRecord): string | un
   if (event.kind === 'tool-run-end') {
     const call = record.findCall(event.callId);
     const outcome = event.result.summary ?? (event.result.status === 'ok' ? '' : event.result.status);
-    return ['·', call?.tool, call?.title, outcome && `- ${outcome}`].filter((part) => part).join(' ').replaceAll('\n', ' ');
+    return ['·', call?.tool, call?.title, outcome && `- ${outcome}`]
+      .filter((part) => part)
+      .join(' ')
+      .replaceAll('\n', ' ');
   }
   if (event.kind === 'retry-wait') {
     const seconds = Math.max(0, Math.ceil((event.until - event.at) / 1_000));

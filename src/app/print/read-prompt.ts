@@ -17,7 +17,9 @@ export async function readPrompt(
   const piped = stdin.isTTY ? '' : await readAll(stdin, argument === undefined, options);
   if (argument === undefined) {
     if (piped.trim() === '')
-      throw usageError('there is no prompt: give it as an argument or on standard input, e.g. llmcode -p "fix the tests"');
+      throw usageError(
+        'there is no prompt: give it as an argument or on standard input, e.g. llmcode -p "fix the tests"',
+      );
     return piped.trim();
   }
   return piped.trim() === '' ? argument : `${argument}\n\n<stdin>\n${piped.trimEnd()}\n</stdin>`;
@@ -56,8 +58,12 @@ async function readAll(
   stdin.pause();
   stdin.unref?.();
   if (outcome === 'too-big')
-    throw usageError(`standard input is larger than ${maxBytes / 1_000_000} MB; save it to a file and name the file in the prompt`);
+    throw usageError(
+      `standard input is larger than ${maxBytes / 1_000_000} MB; save it to a file and name the file in the prompt`,
+    );
   if (outcome === 'silent')
-    warn('standard input is open but nothing came in 3 seconds; going on without it (use < /dev/null to skip the wait)');
+    warn(
+      'standard input is open but nothing came in 3 seconds; going on without it (use < /dev/null to skip the wait)',
+    );
   return Buffer.concat(chunks).toString('utf8');
 }

@@ -134,7 +134,11 @@ const userLine = z.strictObject({
     ),
   }),
   parent_tool_use_id: z.null(),
-  tool_use_result: z.strictObject({ status: z.string(), summary: z.string().optional(), duration_ms: z.number() }),
+  tool_use_result: z.strictObject({
+    status: z.string(),
+    summary: z.string().optional(),
+    duration_ms: z.number(),
+  }),
   ...identity,
 });
 
@@ -156,7 +160,12 @@ const systemLine = z.discriminatedUnion('subtype', [
     compact_metadata: z.strictObject({ trigger: z.enum(['auto', 'manual']), pre_tokens: z.number() }),
     ...identity,
   }),
-  z.strictObject({ type: z.literal('system'), subtype: z.literal('permission_denied'), ...denial.shape, ...identity }),
+  z.strictObject({
+    type: z.literal('system'),
+    subtype: z.literal('permission_denied'),
+    ...denial.shape,
+    ...identity,
+  }),
   z.strictObject({
     type: z.literal('system'),
     subtype: z.literal('informational'),

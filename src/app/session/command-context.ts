@@ -1,8 +1,8 @@
 import { childEnvironment } from '#lib/child-env.ts';
-import { commands } from '../commands/index.ts';
 import type { CommandContext } from '../commands/define-command.ts';
-import { chooseModel, forkThread, newThread, openOtherThread } from './session-actions.ts';
+import { commands } from '../commands/index.ts';
 import type { InteractiveSession } from './interactive-session.ts';
+import { chooseModel, forkThread, newThread, openOtherThread } from './session-actions.ts';
 
 /** The session as slash commands see it. */
 export function createCommandContext(
@@ -26,11 +26,21 @@ export function createCommandContext(
     async getSetting(key) {
       const { rowsOf } = await import('../settings/explain-settings.ts');
       const rows = rowsOf((await session.composition()).settings, key);
-      return rows.map((row) => `- \`${row.key}\` = \`${JSON.stringify(row.value)}\` (${row.origin})`).join('\n');
+      return rows
+        .map((row) => `- \`${row.key}\` = \`${JSON.stringify(row.value)}\` (${row.origin})`)
+        .join('\n');
     },
     async setSetting(key, text) {
       const { changeSetting } = await import('../settings/change-setting.ts');
-      const options = { home, cwd: session.cwd, env: host.env, key, text, isUnset: false, scope: 'user' } as const;
+      const options = {
+        home,
+        cwd: session.cwd,
+        env: host.env,
+        key,
+        text,
+        isUnset: false,
+        scope: 'user',
+      } as const;
       const { message } = await changeSetting(options);
       const changed = await (await session.composition()).reload();
       if (changed.includes('theme')) {
@@ -46,7 +56,10 @@ export function createCommandContext(
       const trust = await trustProject(home, project);
       if (trust.state === 'nothing') return `${project} brings no configuration; there is nothing to trust.`;
       const changed = await composition.reload();
-      const effect = changed.length > 0 ? `In effect now: ${changed.join(', ')}.` : 'It changes no setting of this session.';
+      const effect =
+        changed.length > 0
+          ? `In effect now: ${changed.join(', ')}.`
+          : 'It changes no setting of this session.';
       return `Trusted ${trust.files.join(', ')} as they are now; a change asks again. ${effect}`;
     },
     async confirmFullAccess(options) {

@@ -3,7 +3,10 @@ import { runProcess } from '#lib/spawn.ts';
 type GitOptions = { env: Readonly<Record<string, string>> };
 
 /** Branch and number of changed files; null outside a repository or without git. */
-export async function gitBranch(cwd: string, options: GitOptions): Promise<{ name: string; changed: number } | null> {
+export async function gitBranch(
+  cwd: string,
+  options: GitOptions,
+): Promise<{ name: string; changed: number } | null> {
   const text = await git(cwd, ['status', '--porcelain=v2', '--branch', '--untracked-files=normal'], options);
   if (text === null) return null;
   const lines = text.split('\n').filter((line) => line !== '');
@@ -23,13 +26,21 @@ export async function gitDiff(cwd: string, options: GitOptions): Promise<string 
     .map((entry) => `new file, not added yet: ${entry.slice(3)}`);
   const plain = ['--no-ext-diff', '--no-color', '--no-textconv'];
   // Without a commit there is no HEAD to compare with.
-  const diff = (await git(cwd, ['diff', ...plain, 'HEAD'], options)) ?? (await git(cwd, ['diff', ...plain], options));
+  const diff =
+    (await git(cwd, ['diff', ...plain, 'HEAD'], options)) ?? (await git(cwd, ['diff', ...plain], options));
   return [diff?.trimEnd() ?? '', ...added].filter((part) => part !== '').join('\n');
 }
 
 async function git(cwd: string, args: readonly string[], { env }: GitOptions): Promise<string | null> {
   // A status in the background must not take the lock that the person's own git needs.
   const all = ['--no-optional-locks', '-c', 'core.fsmonitor=false', ...args];
-  const end = await runProcess({ file: 'git', args: all, cwd, env, timeoutMs: 10_000, captureChars: 400_000 });
+  const end = await runProcess({
+    file: 'git',
+    args: all,
+    cwd,
+    env,
+    timeoutMs: 10_000,
+    captureChars: 400_000,
+  });
   return end.cause === 'exited' && end.exitCode === 0 ? end.stdout : null;
 }

@@ -56,7 +56,10 @@ async function startThread(
     return await findStartThread({ home: llmcodeHome(host.env), host }, wanted);
   } catch (error) {
     if (!flags.continue || !LlmcodeError.isInstance(error) || error.code !== 'thread-not-found') throw error;
-    notices.push({ level: 'info', text: 'There is no thread to continue in this folder; this is a new one.' });
+    notices.push({
+      level: 'info',
+      text: 'There is no thread to continue in this folder; this is a new one.',
+    });
     return { origin: { kind: 'new' }, cwd: workingFolder(host, flags.cwd), model: null };
   }
 }
@@ -64,10 +67,7 @@ async function startThread(
 /** A model that is not known is no reason to stop: the person chooses another one on the screen. */
 async function modelFor(
   composition: Composition,
-  {
-    notices,
-    ...start
-  }: { flags: SessionFlags; thread: StartThread; signal: AbortSignal; notices: Notice[] },
+  { notices, ...start }: { flags: SessionFlags; thread: StartThread; signal: AbortSignal; notices: Notice[] },
 ): Promise<StartChoice> {
   try {
     const choice = await chooseStartModel(composition, start);

@@ -52,5 +52,7 @@ async function append(file: string, text: string): Promise<void> {
 
 async function shorten(file: string, prompts: readonly string[]): Promise<void> {
   const lines = prompts.slice(-kept).map((prompt) => `${JSON.stringify(prompt)}\n`);
-  await writePrivateFile(file, lines.join('')).catch((error: unknown) => log('the history was not cut:', error));
+  await writePrivateFile(file, lines.join('')).catch((error: unknown) =>
+    log('the history was not cut:', error),
+  );
 }

@@ -48,7 +48,11 @@ export async function forkThread(session: InteractiveSession): Promise<CommandOu
   const composition = await session.composition();
   const { threadId, messages } = await session.state();
   if (session.flags.session === false)
-    return { kind: 'notice', level: 'warning', text: 'This session is not kept on disk, so there is nothing to copy.' };
+    return {
+      kind: 'notice',
+      level: 'warning',
+      text: 'This session is not kept on disk, so there is nothing to copy.',
+    };
   if (!messages.some((message) => message.role !== 'notice'))
     return { kind: 'notice', level: 'info', text: 'There is nothing to copy yet.' };
   return session.replace(async () => ({
@@ -108,13 +112,19 @@ export function providerSetting({ baseUrl, apiKeyEnv }: ProviderDraft): { [key: 
   };
 }
 
-export function previewProvider(session: InteractiveSession, draft: ProviderDraft): { file: string; text: string } {
+export function previewProvider(
+  session: InteractiveSession,
+  draft: ProviderDraft,
+): { file: string; text: string } {
   const file = configPaths(session.home, session.cwd).user;
   const text = JSON.stringify({ providers: { [draft.id]: providerSetting(draft) } }, null, 2);
   return { file: displayPath(file, session.cwd), text };
 }
 
-export async function addProvider(session: InteractiveSession, draft: ProviderDraft): Promise<CommandOutcome> {
+export async function addProvider(
+  session: InteractiveSession,
+  draft: ProviderDraft,
+): Promise<CommandOutcome> {
   const { writeSetting } = await import('../settings/write-setting.ts');
   const composition = await session.composition();
   const file = configPaths(session.home, session.cwd).user;
@@ -125,7 +135,10 @@ export async function addProvider(session: InteractiveSession, draft: ProviderDr
     draft.apiKeyEnv !== '' && !session.host.env[draft.apiKeyEnv]
       ? ` ${draft.apiKeyEnv} is not set here: set it and start again before you use it.`
       : '';
-  session.notify({ level: keyNote === '' ? 'info' : 'warning', text: `Added ${draft.id} to ${file}.${keyNote}` });
+  session.notify({
+    level: keyNote === '' ? 'info' : 'warning',
+    text: `Added ${draft.id} to ${file}.${keyNote}`,
+  });
   return chooseModel(session, model);
 }
 

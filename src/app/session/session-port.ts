@@ -1,5 +1,6 @@
 import { childEnvironment } from '#lib/child-env.ts';
 import type { Environment } from '#lib/paths.ts';
+import type { PermissionMode } from '#protocol/permission.ts';
 import type { ScreenPort } from '#protocol/screen-port.ts';
 import { commands, runCommandLine } from '../commands/index.ts';
 import { folderLabel } from '../cwd.ts';
@@ -8,14 +9,7 @@ import { createCommandContext } from './command-context.ts';
 import type { InteractiveSession } from './interactive-session.ts';
 import { createPromptHistory } from './prompt-history.ts';
 import { saveTheme } from './save-theme.ts';
-import {
-  addProvider,
-  chooseModel,
-  openOtherThread,
-  previewProvider,
-  startDemo,
-} from './session-actions.ts';
-import type { PermissionMode } from '#protocol/permission.ts';
+import { addProvider, chooseModel, openOtherThread, previewProvider, startDemo } from './session-actions.ts';
 
 /** The session as the screen sees it. */
 export function createSessionPort(
@@ -84,5 +78,7 @@ export function createSessionPort(
 /** `code --wait` and the like come as one text with arguments. */
 function editorCommand(env: Environment): string[] {
   const text = env['VISUAL'] || env['EDITOR'] || 'vi';
-  return [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, double, single, plain]) => double ?? single ?? plain ?? '');
+  return [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, plain]) => double ?? single ?? plain ?? '',
+  );
 }

@@ -19,7 +19,15 @@ export async function workspaceFiles(cwd: string, options: FileOptions): Promise
 /** undefined when this is no repository or git is not there. */
 async function gitFiles(cwd: string, { env, signal }: FileOptions): Promise<string[] | undefined> {
   const args = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];
-  const end = await runProcess({ file: 'git', args, cwd, env, signal, timeoutMs: 5_000, captureChars: maxChars });
+  const end = await runProcess({
+    file: 'git',
+    args,
+    cwd,
+    env,
+    signal,
+    timeoutMs: 5_000,
+    captureChars: maxChars,
+  });
   if (end.cause !== 'exited' || end.exitCode !== 0) return undefined;
   const names = end.stdout.split('\0');
   names.pop(); // Empty after the last name, or a name that the limit cut.

@@ -1,12 +1,12 @@
 import type { Environment } from '#lib/paths.ts';
 import { usageError } from '../cli/usage-error.ts';
 import { configPaths } from './config-file.ts';
-import { valueOf } from './environment-layer.ts';
+import { parseSetting } from './environment-layer.ts';
 import { unknownKey } from './explain-settings.ts';
 import { loadSettings } from './load-settings.ts';
 import { projectRoot } from './project-root.ts';
-import { isKnownPath, schemaPaths } from './schema-keys.ts';
 import { settingsSchema } from './schema.ts';
+import { isKnownPath, schemaPaths } from './schema-keys.ts';
 import { valueAt } from './settings-object.ts';
 import { isSecret } from './validate.ts';
 import { splitKey, writeSetting } from './write-setting.ts';
@@ -32,12 +32,16 @@ export async function changeSetting(options: {
   const path = splitKey(key);
   if (!isKnownPath(settingsSchema, path)) throw unknownKey(key, schemaPaths(settingsSchema));
   if (text === undefined && !isUnset) throw usageError(`there is no value for ${key}; --unset takes it out`);
-  const value = text === undefined ? undefined : valueOf(text);
+  const value = text === undefined ? undefined : parseSetting(text);
   if (isSecret(path) && typeof value === 'string' && !/^\{(?:env|file):/.test(value))
-    throw usageError(`${key} would hold a secret in plain text; write "{env:NAME}", or set api_key_env to the name of a variable`);
+    throw usageError(
+      `${key} would hold a secret in plain text; write "{env:NAME}", or set api_key_env to the name of a variable`,
+    );
   const file = configPaths(home, projectRoot(cwd))[scope];
   await writeSetting(file, path, value, { isPrivate: scope === 'user' });
-  const written = isUnset ? `${key} was taken out of ${file}` : `${key} = ${JSON.stringify(value)} in ${file}`;
+  const written = isUnset
+    ? `${key} was taken out of ${file}`
+    : `${key} = ${JSON.stringify(value)} in ${file}`;
   return { key, file, message: `${written}${await shadowNote({ home, cwd, env, path, file })}` };
 }
 

@@ -47,7 +47,8 @@ export function parseConfig(file: string, text: string): ConfigFile | null {
 export function lineOf(file: ConfigFile, keys: JSONPath): number {
   for (let length = keys.length; length > 0; length -= 1) {
     const node = findNodeAtLocation(file.tree, keys.slice(0, length));
-    if (node) return position(file.text, node.parent?.type === 'property' ? node.parent.offset : node.offset).line;
+    if (node)
+      return position(file.text, node.parent?.type === 'property' ? node.parent.offset : node.offset).line;
   }
   return 1;
 }

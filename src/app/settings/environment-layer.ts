@@ -27,14 +27,14 @@ export function environmentLayers(
       unused.push(name);
       continue;
     }
-    const value = nested(keys, valueOf(text));
+    const value = nested(keys, parseSetting(text));
     layers.push({ origin: name, kind: 'environment', value, shown: value });
   }
   return { layers, unused };
 }
 
 /** JSON where it looks like JSON, else the text itself. */
-export function valueOf(text: string): unknown {
+export function parseSetting(text: string): unknown {
   if (!/^\s*(?:true|false|null|-?\d|[[{"])/.test(text)) return text;
   try {
     return JSON.parse(text);

@@ -52,10 +52,14 @@ export async function expandReferences(
     try {
       return (await readFile(path.resolve(path.dirname(file.path), from), 'utf8')).replace(/\r?\n$/, '');
     } catch (error) {
-      throw new LlmcodeError('config-invalid', `${place} {file:${name}} cannot be read: ${errorText(error)}`, {
-        cause: error,
-        exitCode: 2,
-      });
+      throw new LlmcodeError(
+        'config-invalid',
+        `${place} {file:${name}} cannot be read: ${errorText(error)}`,
+        {
+          cause: error,
+          exitCode: 2,
+        },
+      );
     }
   }
 }

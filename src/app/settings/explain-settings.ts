@@ -1,8 +1,8 @@
 import { LlmcodeError } from '#lib/errors.ts';
 import { nearestOf } from '../nearest.ts';
 import type { LoadedSettings } from './load-settings.ts';
-import { schemaPaths } from './schema-keys.ts';
 import { settingsSchema } from './schema.ts';
+import { schemaPaths } from './schema-keys.ts';
 import { leavesOf, valueAt } from './settings-object.ts';
 import { isSecret } from './validate.ts';
 
@@ -19,7 +19,8 @@ export function explainSettings({ values, layers }: LoadedSettings): SettingRow[
   const rows = [...leavesOf(values)].map(([path, parsed]) => {
     const layer = layers.findLast((each) => valueAt(each.value, path) !== undefined);
     const written = layer ? valueAt(layer.shown, path) : parsed;
-    const isHidden = isSecret(path) && typeof written === 'string' && !/^\{(?:env|file):[^{}]+\}$/.test(written);
+    const isHidden =
+      isSecret(path) && typeof written === 'string' && !/^\{(?:env|file):[^{}]+\}$/.test(written);
     return {
       key: path.map((part) => part.replaceAll('.', '\\.')).join('.'),
       value: isHidden ? '•••' : (written ?? null),

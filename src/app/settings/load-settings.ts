@@ -1,4 +1,5 @@
-import { realPathOf, type Environment } from '#lib/paths.ts';
+import { type Environment, realPathOf } from '#lib/paths.ts';
+import type { PermissionMode } from '#protocol/permission.ts';
 import type { SessionFlags } from '../cli/flags.ts';
 import { choicesFile, readChoices } from './choices.ts';
 import { configPaths, readConfigFile } from './config-file.ts';
@@ -15,6 +16,8 @@ import { parseSettings } from './validate.ts';
 
 export type LoadedSettings = {
   values: SettingsValues;
+  /** The mode that a new thread starts in. */
+  mode: PermissionMode;
   /** Weakest first. */
   layers: readonly Layer[];
   project: string;
@@ -54,7 +57,8 @@ export async function loadSettings({ home, cwd, env, flags }: SettingsSources): 
   layers.push(...environment.layers, ...flagLayers(flags));
 
   const values = parseSettings(settingsSchema, mergeLayers(layers), layers);
-  return { values, layers, project, trust, notices, unusedVariables: environment.unused };
+  const mode = values.permissions.mode ?? values.permission_mode ?? 'prompt';
+  return { values, mode, layers, project, trust, notices, unusedVariables: environment.unused };
 }
 
 export function mergeLayers(layers: readonly Layer[]): SettingsObject {

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'jsonc-parser';
 import type { Environment } from '#lib/paths.ts';
-import { parsePermissionMode } from '#protocol/permission-mode.ts';
 import type { PermissionMode } from '#protocol/permission.ts';
+import { parsePermissionMode } from '#protocol/permission-mode.ts';
 import type { SessionFlags } from '../cli/flags.ts';
 import { readChoices } from './choices.ts';
 import { configPaths } from './config-file.ts';

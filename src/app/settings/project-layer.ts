@@ -9,9 +9,11 @@ export function restrictProject(
   value: SettingsObject,
   options: { isTrusted: boolean; modeBelow: unknown },
 ): { value: SettingsObject; ignored: string[] } {
-  const { permissions, ...rest } = value;
+  const { permissions, permission_mode: mode, ...rest } = value;
   const kept: SettingsObject = options.isTrusted ? { ...rest } : {};
   const ignored = options.isTrusted ? [] : Object.keys(rest);
+  if (isStricter(mode, options.modeBelow)) kept['permission_mode'] = mode;
+  else if (mode !== undefined) ignored.push('permission_mode');
   if (isRecord(permissions)) {
     const allowed = restrictPermissions(permissions, options.modeBelow);
     if (Object.keys(allowed).length > 0) kept['permissions'] = allowed;
@@ -24,10 +26,13 @@ export function restrictProject(
 function restrictPermissions(permissions: SettingsObject, modeBelow: unknown): SettingsObject {
   const kept: SettingsObject = {};
   for (const key of ['deny', 'ask']) if (Object.hasOwn(permissions, key)) kept[key] = permissions[key];
-  const wanted = strictness(permissions['mode']);
-  if (wanted !== undefined && wanted < (strictness(modeBelow) ?? strictness('prompt') ?? 0))
-    kept['mode'] = permissions['mode'];
+  if (isStricter(permissions['mode'], modeBelow)) kept['mode'] = permissions['mode'];
   return kept;
+}
+
+function isStricter(mode: unknown, modeBelow: unknown): boolean {
+  const wanted = strictness(mode);
+  return wanted !== undefined && wanted < (strictness(modeBelow) ?? strictness('prompt') ?? 0);
 }
 
 /** 0 is the strictest; undefined for what is no mode. */
@@ -38,5 +43,5 @@ function strictness(mode: unknown): number | undefined {
 
 /** The mode that the layers below a project ask for. */
 export function modeOf(value: SettingsObject): unknown {
-  return valueAt(value, ['permissions', 'mode']);
+  return valueAt(value, ['permissions', 'mode']) ?? value['permission_mode'];
 }

@@ -12,6 +12,7 @@ type Definition = {
   options?: readonly Schema[];
   valueType?: Schema;
   element?: Schema;
+  items?: readonly Schema[];
   getter?: () => Schema;
 };
 
@@ -34,6 +35,7 @@ function below(schema: Schema, key: string): Schema[] {
   if (core.shape && Object.hasOwn(core.shape, key)) return [core.shape[key] as Schema];
   if (core.type === 'record' && core.valueType) return [core.valueType];
   if (core.type === 'array' && core.element) return [core.element];
+  if (core.type === 'tuple' && core.items) return core.items.slice(Number(key), Number(key) + 1);
   return core.catchall && coreOf(core.catchall).type !== 'never' ? [core.catchall] : [];
 }
 
@@ -60,16 +62,19 @@ function shapesOf(schema: Schema): Record<string, Schema>[] {
 
 /** Paths in `value` that no schema knows, also where a room's own schema would drop them without a word. */
 export function unknownPaths(schema: Schema, value: unknown, at: readonly string[] = []): string[][] {
-  if (takesAnything(schema)) return [];
+  // Where no keys go at all the schema itself says what is wrong.
+  if (!hasKeys(schema)) return [];
   if (Array.isArray(value))
     return value.flatMap((inner, index) => unknownBelow(schema, String(index), inner, at));
   if (!isRecord(value)) return [];
   return Object.entries(value).flatMap(([key, inner]) => unknownBelow(schema, key, inner, at));
 }
 
-function takesAnything(schema: Schema): boolean {
-  const core = coreOf(schema);
-  return core.options ? core.options.some(takesAnything) : ['any', 'unknown', 'custom'].includes(core.type);
+/** False also when one alternative takes anything. */
+function hasKeys(schema: Schema): boolean {
+  const alternatives = (coreOf(schema).options ?? [schema]).map(coreOf);
+  const isOpen = alternatives.some(({ type }) => ['any', 'unknown', 'custom'].includes(type));
+  return !isOpen && alternatives.some(({ type }) => ['object', 'record', 'array', 'tuple'].includes(type));
 }
 
 function unknownBelow(schema: Schema, key: string, value: unknown, at: readonly string[]): string[][] {
@@ -86,7 +91,9 @@ export function schemaPaths(schema: Schema, at: readonly string[] = []): string[
   if (shapes.length > 0)
     return [
       ...new Set(
-        shapes.flatMap((shape) => Object.entries(shape).flatMap(([key, inner]) => schemaPaths(inner, [...at, key]))),
+        shapes.flatMap((shape) =>
+          Object.entries(shape).flatMap(([key, inner]) => schemaPaths(inner, [...at, key])),
+        ),
       ),
     ];
   const core = coreOf(schema);

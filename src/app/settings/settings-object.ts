@@ -34,7 +34,10 @@ export function nested(keys: readonly string[], value: unknown): SettingsObject 
 }
 
 /** Every leaf with its path; empty objects and lists are leaves. */
-export function* leavesOf(value: unknown, at: readonly string[] = []): Generator<[readonly string[], unknown]> {
+export function* leavesOf(
+  value: unknown,
+  at: readonly string[] = [],
+): Generator<[readonly string[], unknown]> {
   if (isRecord(value) && Object.keys(value).length > 0)
     for (const [key, inner] of Object.entries(value)) yield* leavesOf(inner, [...at, key]);
   else if (at.length > 0) yield [at, value];

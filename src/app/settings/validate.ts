@@ -17,7 +17,9 @@ export function parseSettings<Schema extends z.ZodType>(
   const unknown = unknownKeys.map((path) => describeUnknown(schema, path, layers));
   const invalid = (parsed.error?.issues ?? [])
     // An unknown key is described above; a union that fails for it says nothing more.
-    .filter((issue) => issue.code !== 'unrecognized_keys' && !unknownKeys.some((path) => isAbove(issue.path, path)))
+    .filter(
+      (issue) => issue.code !== 'unrecognized_keys' && !unknownKeys.some((path) => isAbove(issue.path, path)),
+    )
     .map((issue) => describeIssue(issue, merged, layers));
   const faults = [...new Set([...unknown, ...invalid])];
   if (faults.length > 0) throw new LlmcodeError('config-invalid', faults.join('\n'), { exitCode: 2 });
@@ -46,7 +48,7 @@ function describeIssue(issue: z.core.$ZodIssue, merged: SettingsObject, layers: 
 
 /** Of a union's failures, the one that got furthest into the value says most. */
 function deepest(issue: z.core.$ZodIssue): { path: PropertyKey[]; message: string } {
-  const own = { path: [...issue.path], message: issue.message };
+  const own = { path: [...issue.path], message: issue.message.replace(/^Invalid input: /, '') };
   if (issue.code !== 'invalid_union') return own;
   const inner = issue.errors.flat().map((each) => {
     const found = deepest(each);
@@ -61,16 +63,16 @@ function placeOf(keys: readonly string[], layers: readonly Layer[]): string {
     const part = keys.slice(0, length);
     const layer = layers.findLast((each) => valueAt(each.value, part) !== undefined);
     if (!layer) continue;
-    return layer.file ? `${layer.file.path}:${lineOf(layer.file, locationOf(layer.value, keys))}` : layer.origin;
+    return layer.file
+      ? `${layer.file.path}:${lineOf(layer.file, locationOf(layer.value, keys))}`
+      : layer.origin;
   }
   return 'settings:';
 }
 
 /** List positions as numbers, as the JSON reader wants them. */
 function locationOf(value: SettingsObject, keys: readonly string[]): (string | number)[] {
-  return keys.map((key, index) =>
-    Array.isArray(valueAt(value, keys.slice(0, index))) ? Number(key) : key,
-  );
+  return keys.map((key, index) => (Array.isArray(valueAt(value, keys.slice(0, index))) ? Number(key) : key));
 }
 
 /** True for values that no message and no list may show. */

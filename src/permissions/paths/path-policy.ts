@@ -42,6 +42,9 @@ export function judgePath(fact: PathFact, use: PathUse, scope: PathScope): PathV
   if (kind === 'loop') return { level: isOpened ? 'never' : 'outside', check: 'path-loop' };
   if (fact.given === '/dev/null')
     return { level: use.access === 'read' ? 'free' : 'edit', check: 'mode-allow-write' };
+  if (isOpened && scope.roots.some((root) => path.relative(root, fact.given).startsWith('~'))) {
+    return { level: 'guarded', check: 'path-tilde' };
+  }
   return use.access === 'read' ? judgeRead(fact, use, scope) : judgeWrite(fact, use, scope);
 }
 
@@ -72,9 +75,6 @@ function judgeWrite(fact: PathFact, use: PathUse, scope: PathScope): PathVerdict
   if (!isInWorkspace(fact.real, scope)) return { level: 'outside', check: 'outside-write' };
   if (fact.kind === 'folder' && use.by === 'named') return { level: 'never', check: 'path-is-folder' };
   if (fact.hasOtherNames) return { level: 'guarded', check: 'hard-link' };
-  if (scope.roots.some((root) => path.relative(root, fact.given).startsWith('~'))) {
-    return { level: 'guarded', check: 'path-tilde' };
-  }
   return { level: 'edit', check: 'mode-allow-write' };
 }
 

@@ -89,17 +89,17 @@ function wordPattern(words: readonly ShellWord[], isPrefix: boolean): RegExp {
 }
 
 function patternWord(word: ShellWord): string {
-  if (word.kind === 'literal') return escape(spellLiteral(word.value));
-  return word.source.split(/\*+/).map(escape).join('[\\s\\S]*');
+  if (word.kind === 'literal') return escapeRegExp(spellLiteral(word.value));
+  return word.source.split(/\*+/).map(escapeRegExp).join('[\\s\\S]*');
 }
 
 function starPattern(text: string): RegExp {
   const body = text
     .trim()
     .split(/\*+/)
-    .map((piece) => escape(piece).replaceAll(/\s+/g, '\\s*'))
+    .map((piece) => escapeRegExp(piece).replaceAll(/\s+/g, '\\s*'))
     .join('[\\s\\S]*');
   return new RegExp(`^${body}$`);
 }
 
-const escape = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+const escapeRegExp = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');

@@ -1,5 +1,12 @@
 import type { CheckId } from '../checks.ts';
-import { type Assignment, forEachChild, type Redirection, type Script, type SyntaxNode } from './parse.ts';
+import {
+  type ArithmeticExpression,
+  type Assignment,
+  forEachChild,
+  type Redirection,
+  type Script,
+  type SyntaxNode,
+} from './parse.ts';
 import { type KnownVariables, readWord, type ShellWord } from './words.ts';
 
 export type ShellAssignment = { name: string; value: ShellWord | undefined; source: string };
@@ -172,13 +179,9 @@ function changesState(node: Extract<SyntaxNode, { type: 'ParameterExpansion' }>)
 function isNumbersOnly(expression: ArithmeticExpression | undefined): boolean {
   switch (expression?.type) {
     case 'ArithmeticBinary':
-      return (
-        !/[^=!<>]?=$/.test(expression.operator) &&
-        isNumbersOnly(expression.left) &&
-        isNumbersOnly(expression.right)
-      );
+      return isNumbersOnly(expression.left) && isNumbersOnly(expression.right);
     case 'ArithmeticUnary':
-      return !/\+\+|--/.test(expression.operator) && isNumbersOnly(expression.operand);
+      return isNumbersOnly(expression.operand);
     case 'ArithmeticGroup':
       return isNumbersOnly(expression.expression);
     case 'ArithmeticWord':

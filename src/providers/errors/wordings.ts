@@ -79,12 +79,12 @@ export function classOfWords(body: ErrorBody): ErrorClass | undefined {
       (wording.code !== undefined && (wording.code.test(body.code) || wording.code.test(body.type))) ||
       wording.text?.test(body.message) === true,
   );
-  if (known?.class === 'quota' && isRateLimit(body, code)) return 'rate-limit';
+  if (known?.class === 'quota' && isRateLimit(code)) return 'rate-limit';
   return known?.class;
 }
 
 /** Google says "quota" for a limit a minute too; when it names a time to come back, it is one. */
-function isRateLimit(body: ErrorBody, code: string): boolean {
+function isRateLimit(code: string): boolean {
   if (/rate_?limit/i.test(code) && !/insufficient/i.test(code)) return true;
   return /RESOURCE_EXHAUSTED/.test(code);
 }

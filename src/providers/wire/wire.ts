@@ -108,10 +108,10 @@ function streamOf(
         while (true) {
           const chunk = waiting ? { done: false, value: waiting } : await readOrBreak(reader, facts);
           waiting = undefined;
-          if (!chunk.done) onActivity();
           const events = chunk.value ? scanner.push(decoder.decode(chunk.value, { stream: true })) : [];
           if (chunk.done) events.push(...scanner.push(decoder.decode()), ...scanner.end());
           const text = mend(events);
+          if (!chunk.done) onActivity();
           if (text !== '') controller.enqueue(encoder.encode(text));
           if (chunk.done) controller.close();
           if (chunk.done || text !== '') return;

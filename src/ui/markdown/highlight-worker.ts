@@ -3,10 +3,11 @@ import { parentPort } from 'node:worker_threads';
 import { createHighlighterCore } from 'shiki/core';
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
 import { scopeTheme, tokenOfColor } from './code-tokens.ts';
+import { loadGrammar } from './grammars.ts';
 import type { HighlightReply, HighlightRequest } from './highlighter.ts';
-import { loadGrammar } from './languages.ts';
 
 const longestLine = 2_000;
+const longestLineMs = 5_000;
 
 const ready = createHighlighterCore({
   themes: [scopeTheme],
@@ -23,6 +24,8 @@ async function answer(request: HighlightRequest): Promise<HighlightReply> {
     lang: name,
     theme: scopeTheme.name,
     tokenizeMaxLineLength: longestLine,
+    // The first line waits for the grammar's expressions to be compiled, which takes long on a busy machine.
+    tokenizeTimeLimit: longestLineMs,
   });
   return {
     id: request.id,

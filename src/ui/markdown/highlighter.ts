@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { type Clock, systemClock } from '#lib/clock.ts';
 import { errorText } from '#lib/errors.ts';
 import { log } from '#lib/log.ts';
@@ -40,7 +40,7 @@ class WorkerHighlighter implements Highlighter {
   /** undefined = asked for; null = stays plain. */
   readonly #texts = new Map<string, CodeLines | null | undefined>();
   readonly #asked = new Map<number, string>();
-  #worker: Worker | undefined;
+  #worker: Promise<Worker> | undefined;
   #isBroken = false;
   #version = 0;
   #nextId = 1;
@@ -77,8 +77,7 @@ class WorkerHighlighter implements Highlighter {
     this.#cancelPatience?.();
     this.#listeners.clear();
     this.#isBroken = true;
-    void this.#worker?.terminate();
-    this.#worker = undefined;
+    this.#stop();
   }
 
   #ask(key: string, { language, code }: { language: Language; code: string }): void {
@@ -86,17 +85,14 @@ class WorkerHighlighter implements Highlighter {
     this.#nextId += 1;
     this.#asked.set(id, key);
     this.#remember(key, undefined);
-    try {
-      this.#worker ??= this.#start();
-    } catch (error) {
-      this.#give(error);
-      return;
-    }
     this.#cancelPatience ??= this.#clock.after(patienceMs, () => this.#give(new Error('it takes too long')));
-    this.#worker.postMessage({ id, code, language } satisfies HighlightRequest);
+    this.#worker ??= this.#start();
+    const request: HighlightRequest = { id, code, language };
+    this.#worker.then((worker) => worker.postMessage(request)).catch((error: unknown) => this.#give(error));
   }
 
-  #start(): Worker {
+  async #start(): Promise<Worker> {
+    const { Worker } = await import('node:worker_threads');
     const worker = new Worker(workerFile(), { stdout: true, stderr: true, env: {} });
     worker.unref();
     worker.on('message', (reply: HighlightReply) => this.#take(reply));
@@ -124,9 +120,15 @@ class WorkerHighlighter implements Highlighter {
     this.#cancelPatience?.();
     this.#asked.clear();
     this.#texts.clear();
-    void this.#worker?.terminate();
-    this.#worker = undefined;
+    this.#stop();
     this.#tell();
+  }
+
+  #stop(): void {
+    this.#worker
+      ?.then((worker) => worker.terminate())
+      .catch((error: unknown) => log('highlighter:', errorText(error)));
+    this.#worker = undefined;
   }
 
   #remember(key: string, lines: CodeLines | null | undefined): void {

@@ -1,7 +1,7 @@
 import { chipCharacter, chipCharacters } from './text-units.ts';
 
 /** A folded paste: one character in the text stands for all of it. `label` is plain ASCII, so its length is its width. */
-export type Chip = { readonly text: string; readonly label: string };
+type Chip = { readonly text: string; readonly label: string };
 /** By chip character; entries are never taken out, so that undo finds them. */
 export type Chips = ReadonlyMap<string, Chip>;
 

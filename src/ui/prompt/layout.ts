@@ -6,7 +6,7 @@ import { isChipAt } from './text-units.ts';
 const tabCells = 4;
 
 /** A piece of a row as drawn. */
-export type RowPart = { readonly text: string; readonly isChip: boolean };
+type RowPart = { readonly text: string; readonly isChip: boolean };
 
 /** One row of the editor: what is drawn for the text from `start` to `end`. */
 export type LayoutRow = { readonly start: number; readonly end: number; readonly parts: readonly RowPart[] };

@@ -35,7 +35,7 @@ export function popupRows(prompt: PromptStore): number {
 }
 
 /** A window of the list around the selected row. */
-export function completionLines(
+function completionLines(
   { items, selected, isLoading, target }: Completion,
   { rows, width }: { rows: number; width: number },
 ): readonly (readonly Span[])[] {

@@ -91,7 +91,7 @@ function placeholder(isBusy: boolean, cells: number): string {
 }
 
 /** The first row to show so that the cursor is in view and no room is wasted below the last row. */
-export function scrolledTo(
+function scrolledTo(
   first: number,
   { cursorRow, rows, count }: { cursorRow: number; rows: number; count: number },
 ): number {

@@ -17,6 +17,6 @@ export function compactOutput<Stream extends NodeJS.WriteStream>(stream: Stream)
   });
 }
 
-export function compactSteps(frame: string): string {
+function compactSteps(frame: string): string {
   return frame.replaceAll(/(?:\x1b\[E){2,}/g, (steps) => `\x1b[${steps.length / 3}E`);
 }

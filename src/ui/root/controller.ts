@@ -17,7 +17,7 @@ import type { ScreenStore } from './screen-state.ts';
 import type { ThreadFollower } from './thread-follower.ts';
 
 /** What the controller needs of the dialogs. */
-export interface DialogDoor {
+interface DialogDoor {
   isOpen(): boolean;
   /** `isArmed` false: it came up just now, and keys that were on their way are not for it. */
   getSnapshot(): { readonly isArmed: boolean };

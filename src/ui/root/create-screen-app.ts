@@ -19,7 +19,10 @@ import { createTerminalControl, type InkControl } from './terminal-control.ts';
 import { createThemeChoice } from './theme-choice.ts';
 import { createThreadFollower } from './thread-follower.ts';
 
-/** Makes everything that the screen is made of and joins it. `start` comes after the first frame. */
+/**
+ * Makes everything that the screen is made of and joins it. `start` comes after the first frame; `redraw` does
+ * nothing while somebody else has the terminal.
+ */
 export function createScreenApp(options: {
   port: ScreenPort;
   clock: Clock;
@@ -27,7 +30,7 @@ export function createScreenApp(options: {
   tap: InputTap;
   write: (text: string) => void;
   redraw: () => void;
-}): { app: ScreenApp; start(): void; close(): void } {
+}): { app: ScreenApp; start(): void; redraw(): void; close(): void } {
   const { port, clock, env, tap, write } = options;
   const keymap = defaultKeymap;
   const store = createUiStore({
@@ -146,6 +149,7 @@ export function createScreenApp(options: {
       supervise(showBranch());
       supervise(themes.askTerminal((theme) => screen.update({ theme })));
       stops.push(
+        terminal.watchSignals(),
         tap.onEvent((event) => {
           if (event.kind === 'wheel') controller.wheel(event.direction);
         }),
@@ -153,6 +157,7 @@ export function createScreenApp(options: {
         onTurnEnd(store, () => supervise(showBranch())),
       );
     },
+    redraw: () => terminal.redraw(),
     close() {
       for (const stop of stops) stop();
       follower.close();

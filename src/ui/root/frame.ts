@@ -6,7 +6,7 @@ export function isTooSmall({ columns, rows }: { columns: number; rows: number })
 }
 
 /** What wants room below the transcript, in rows. */
-export type FrameWishes = {
+type FrameWishes = {
   readonly rows: number;
   /** Rows of the whole draft. */
   readonly prompt: number;
@@ -58,7 +58,7 @@ export function layoutFrame(wishes: FrameWishes): Frame {
 }
 
 /** The prompt grows to a third of the window and scrolls from then on. */
-export function maxPromptRows(rows: number): number {
+function maxPromptRows(rows: number): number {
   return Math.max(2, Math.min(Math.floor(rows / 3), rows - 8));
 }
 

@@ -1,7 +1,7 @@
 import { fallbackTheme, type Theme } from '../theme/theme.ts';
 
 /** What belongs to the screen itself: neither to the thread nor to the prompt. */
-export type ScreenState = {
+type ScreenState = {
   readonly theme: Theme;
   readonly themeId: string;
   /** Ctrl+C was pressed; a second one soon leaves. */

@@ -7,11 +7,11 @@ import { detectColorLevel } from '../theme/color-level.ts';
 import { fallbackTheme, loadTheme, type Theme } from '../theme/theme.ts';
 
 /** The theme that goes by the terminal's background. */
-export const autoTheme = 'auto';
+const autoTheme = 'auto';
 
 const answerMs = 1_000;
 
-export interface ThemeChoice {
+interface ThemeChoice {
   /** What the first frame is drawn with. Never throws: a theme that cannot be read is replaced by the base one. */
   first(): Theme;
   /** The theme by its id; undefined when there is none. Throws `theme-invalid`. */

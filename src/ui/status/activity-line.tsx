@@ -8,14 +8,14 @@ import { type Activity, activityOf } from './activity.ts';
 import { activityRow } from './activity-row.ts';
 
 const spinnerMs = 120;
-/** Nothing moves while the person is waited for but the seconds. */
-const waitingMs = 1_000;
+/** Where nothing else has to move, the seconds do. */
+const secondsMs = 1_000;
 
 /** What is going on. Its timer runs only while it is on the screen, and moves nothing but this row. */
 export function ActivityLine({ store, clock, width, margin }: ActivityLineProps) {
   const activity = useStore(store, ({ thread }) => activityOf(thread), isSameActivity);
   const { frame } = useAnimation({
-    interval: activity?.kind === 'person' ? waitingMs : spinnerMs,
+    interval: activity?.kind === 'person' || activity?.kind === 'writing' ? secondsMs : spinnerMs,
     isActive: activity !== null,
   });
   if (!activity) return <Row spans={[]} />;

@@ -5,7 +5,8 @@ import type { ThreadState } from '#protocol/thread-state.ts';
 
 /** What is going on, in a word. Null when nothing is. */
 export type Activity = {
-  readonly kind: 'working' | 'person' | 'retry';
+  /** `writing`: text appears on the screen, which moves enough by itself. */
+  readonly kind: 'working' | 'writing' | 'person' | 'retry';
   readonly text: string;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
@@ -14,6 +15,7 @@ export type Activity = {
 };
 
 const longestText = 400;
+const writing = 'writing';
 
 export function activityOf(thread: ThreadState): Activity | null {
   const startedAt = thread.turnStartedAt ?? 0;
@@ -34,7 +36,8 @@ export function activityOf(thread: ThreadState): Activity | null {
     return { kind: 'working', text, startedAt: startedAt || first[1].startedAt, retry: null };
   }
   if (thread.turnId === null) return null;
-  return { kind: 'working', text: modelText(thread), startedAt, retry: null };
+  const text = modelText(thread);
+  return { kind: text === writing ? 'writing' : 'working', text, startedAt, retry: null };
 }
 
 /** True while Esc has something to stop. */
@@ -46,9 +49,9 @@ function modelText({ live, model }: ThreadState): string {
   const last = live?.parts.at(-1);
   switch (last?.kind) {
     case 'reasoning':
-      return last.durationMs === undefined ? 'thinking' : 'writing';
+      return last.durationMs === undefined ? 'thinking' : writing;
     case 'text':
-      return 'writing';
+      return writing;
     case 'tool-call':
       return `preparing ${short(last.tool)}`;
     default:

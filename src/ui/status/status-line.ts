@@ -92,7 +92,7 @@ export function statusRow(
 }
 
 /** Modes as a person reads them. */
-export function modeLabel(mode: PermissionMode): string {
+function modeLabel(mode: PermissionMode): string {
   return mode.replaceAll('_', '-');
 }
 

@@ -49,10 +49,10 @@ export function createTapParser(): TapParser {
         isPasting = false;
         continue;
       }
-      const escape = rest.indexOf('\x1b');
-      if (escape < 0) return { text: text + rest, events };
-      text += rest.slice(0, escape);
-      rest = rest.slice(escape);
+      const at = rest.indexOf('\x1b');
+      if (at < 0) return { text: text + rest, events };
+      text += rest.slice(0, at);
+      rest = rest.slice(at);
       if (rest.startsWith(pasteStart)) {
         text += pasteStart;
         rest = rest.slice(pasteStart.length);

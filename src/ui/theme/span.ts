@@ -1,5 +1,5 @@
 import { cleanText, isCleanText } from '#lib/terminal-text.ts';
-import { textWidth } from '#lib/text-width.ts';
+import { textWidth, truncateEnd } from '#lib/text-width.ts';
 import type { Run } from '#lib/wrap.ts';
 import { attributeSequence, type StyleAttribute } from './style-spec.ts';
 import type { Theme } from './theme.ts';
@@ -20,6 +20,21 @@ export function span(text: string, token?: ThemeToken, ...attributes: StyleAttri
 
 export function spansWidth(spans: readonly Span[]): number {
   return spans.reduce((sum, { text }) => sum + textWidth(text), 0);
+}
+
+/** The spans as far as they fit into `width` cells; what is cut ends in `…`. */
+export function clipSpans(spans: readonly Span[], width: number): readonly Span[] {
+  if (spansWidth(spans) <= width) return spans;
+  const clipped: Span[] = [];
+  let room = width;
+  for (const piece of spans) {
+    if (room <= 0) break;
+    const isLast = textWidth(piece.text) >= room;
+    const text = isLast ? truncateEnd(`${piece.text}…`, room) : piece.text;
+    clipped.push({ ...piece, text });
+    room -= textWidth(text);
+  }
+  return clipped;
 }
 
 /**

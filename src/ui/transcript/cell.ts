@@ -1,6 +1,7 @@
 import type { Message, NoticePart, ReasoningPart, TextPart, ToolCallPart } from '#protocol/message.ts';
 import type { ActiveRun } from '#protocol/thread-state.ts';
 import type { TranscriptNote } from '../store/view-state.ts';
+import type { ShellRun } from './cells/shell.ts';
 
 /** Where a call stands that has no result yet. */
 export type CallPhase = 'writing' | 'waiting' | 'asking' | 'running';
@@ -17,6 +18,7 @@ export type Cell = { readonly id: string } & (
       readonly run: ActiveRun | undefined;
     }
   | { readonly kind: 'tool-group'; readonly calls: readonly ToolCallPart[] }
+  | { readonly kind: 'shell'; readonly source: ShellRun; readonly since: number | null }
   | { readonly kind: 'image'; readonly name: string }
   | { readonly kind: 'notice'; readonly level: NoticePart['level']; readonly text: string }
   | { readonly kind: 'cut'; readonly reason: 'length' | 'content-filter' | 'aborted' | 'lost' | 'error' }

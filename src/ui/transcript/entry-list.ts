@@ -3,7 +3,7 @@ import type { ThreadState } from '#protocol/thread-state.ts';
 import type { TranscriptNote, ViewState } from '../store/view-state.ts';
 import { type Cell, isSameCell, noteCell } from './cell.ts';
 import { type Entry, toEntries } from './entries.ts';
-import { isSettled, messageCells } from './message-cells.ts';
+import { isSettled, messageCells, shellCells } from './message-cells.ts';
 
 type Segment = { message: Message; cells: readonly Cell[]; isSettled: boolean };
 
@@ -48,6 +48,7 @@ export class EntryList {
       ...this.#segments.slice(this.#frozenTo).flatMap((segment) => this.#cellsWithNotes(segment)),
       ...(this.#live ? this.#cellsWithNotes(this.#live) : []),
     ];
+    cells.push(...shellCells(cells, thread.activeRuns));
     this.#tail = toEntries(cells, { before: this.#frozen.at(-1)?.cell, isOpen: thread.turnId !== null });
   }
 

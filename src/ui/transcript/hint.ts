@@ -1,5 +1,4 @@
-import { truncateEnd } from '#lib/text-width.ts';
-import { paintSpans, span } from '../theme/span.ts';
+import { clipSpans, paintSpans, span } from '../theme/span.ts';
 import type { Theme } from '../theme/theme.ts';
 import { columnsOf } from './cell-context.ts';
 
@@ -10,11 +9,6 @@ export function hintRow(
 ): string {
   const { left } = columnsOf(width);
   const what = newRows ? `${newRows} new ${newRows === 1 ? 'row' : 'rows'} below` : 'more below';
-  const text = truncateEnd(`↓ ${what}`, width - left);
-  const key = truncateEnd(`  ${newestKey}`, width - left - text.length);
-  return paintSpans(theme, [
-    span(' '.repeat(left)),
-    span(text, newRows ? 'accent' : 'dim'),
-    span(key, 'dim'),
-  ]);
+  const hint = [span(`↓ ${what}`, newRows ? 'accent' : 'dim'), span(`  ${newestKey}`, 'dim')];
+  return paintSpans(theme, [span(' '.repeat(left)), ...clipSpans(hint, width - left)]);
 }

@@ -2,6 +2,7 @@ import { cleanName } from '#lib/terminal-text.ts';
 import type { FinishReason, Message, ToolCallPart } from '#protocol/message.ts';
 import type { ThreadState } from '#protocol/thread-state.ts';
 import type { CallPhase, Cell } from './cell.ts';
+import { shellRunOf, shellRunOfView } from './cells/shell.ts';
 
 /** What of a thread says how an unfinished call stands. */
 export type CallStates = Pick<ThreadState, 'activeRuns' | 'permissions' | 'questions' | 'turnId'>;
@@ -11,7 +12,12 @@ export function messageCells(
   message: Message,
   { isLive, calls }: { isLive: boolean; calls: CallStates },
 ): Cell[] {
-  if (message.role === 'user') return [{ id: message.id, kind: 'user', message }];
+  if (message.role === 'user') {
+    const run = shellRunOf(message);
+    return run
+      ? [{ id: message.id, kind: 'shell', source: run, since: null }]
+      : [{ id: message.id, kind: 'user', message }];
+  }
   const cells: Cell[] = [];
   const lastIndex = message.parts.length - 1;
   for (const [index, part] of message.parts.entries()) {
@@ -49,6 +55,15 @@ export function messageCells(
   const cut = isLive ? undefined : cutOf(message.finish);
   if (cut) cells.push({ id: `${message.id}/cut`, kind: 'cut', reason: cut });
   return cells;
+}
+
+/** What runs without a call of the model: commands of the person. */
+export function shellCells(cells: readonly Cell[], activeRuns: ThreadState['activeRuns']): Cell[] {
+  const calls = new Set(cells.flatMap((cell) => (cell.kind === 'tool' ? [cell.part.callId] : [])));
+  return Object.entries(activeRuns).flatMap(([callId, { startedAt, progress }]): Cell[] => {
+    if (calls.has(callId) || progress?.kind !== 'terminal') return [];
+    return [{ id: `run:${callId}`, kind: 'shell', source: shellRunOfView(progress), since: startedAt }];
+  });
 }
 
 /** True when nothing but another message can come from these events: the cells stay as they are. */

@@ -4,6 +4,7 @@ import { type CellContext, type CellRows, columnsOf } from './cell-context.ts';
 import { assistantRows } from './cells/assistant-text.ts';
 import { compactionRows, cutRows, noticeRows, turnEndRows } from './cells/marks.ts';
 import { reasoningRows } from './cells/reasoning.ts';
+import { shellRows } from './cells/shell.ts';
 import { toolRows } from './cells/tool.ts';
 import { toolGroupRows } from './cells/tool-group.ts';
 import { imageSpan, userRows } from './cells/user.ts';
@@ -22,6 +23,8 @@ export function renderCell(cell: Cell, context: CellContext): CellRows<Row> {
       return toolRows(cell, context);
     case 'tool-group':
       return toolGroupRows(cell, context);
+    case 'shell':
+      return shellRows(cell, context);
     case 'image': {
       const indent = span(' '.repeat(columnsOf(context.width).text));
       const image = imageSpan({ name: cell.name, mediaType: '' });

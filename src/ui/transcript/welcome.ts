@@ -1,6 +1,6 @@
 import { cleanName } from '#lib/terminal-text.ts';
 import { textWidth, truncateEnd, truncateStart } from '#lib/text-width.ts';
-import { paintSpans, type Span, span, spansWidth } from '../theme/span.ts';
+import { clipSpans, paintSpans, type Span, span, spansWidth } from '../theme/span.ts';
 import type { Theme } from '../theme/theme.ts';
 import { columnsOf } from './cell-context.ts';
 
@@ -37,7 +37,9 @@ export function welcomeRows(
   const bar = `${' '.repeat(left)}▌`;
   return [
     '',
-    ...lines.map((line) => paintSpans(theme, [span(line.length === 0 ? bar : `${bar} `, 'accent'), ...line])),
+    ...lines.map((line) =>
+      paintSpans(theme, [span(line.length === 0 ? bar : `${bar} `, 'accent'), ...clipSpans(line, room)]),
+    ),
   ];
 }
 

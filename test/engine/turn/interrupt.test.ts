@@ -81,8 +81,10 @@ test('while the arguments of a call stream: half a call is dropped', async () =>
 });
 
 test('while a tool runs that stops at once: what it gives back is kept', async () => {
+  const started = Promise.withResolvers<void>();
   const tool = shellTool({
     run: async (_input, { signal }) => {
+      started.resolve();
       await silence(signal);
       return text('half of the output', { status: 'aborted' });
     },
@@ -92,7 +94,7 @@ test('while a tool runs that stops at once: what it gives back is kept', async (
     script: [calls(call('bash', { command: 'sleep 9' }))],
   });
   void thread.prompt('go');
-  await thread.next('tool-run-start');
+  await started.promise;
   await interrupt(thread);
   const [part] = callParts(thread.state().messages);
   expect(part?.result?.status).toBe('aborted');

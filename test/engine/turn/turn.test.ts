@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answer, call, calls, done, failure, say, think } from '../../support/engine/scripted-model.ts';
+import { answer, call, calls, think } from '../../support/engine/scripted-model.ts';
 import { callParts, openTestThread, resultText, textOf } from '../../support/engine/test-thread.ts';
 
 test('a prompt is answered and leaves one turn with its message', async () => {

@@ -14,7 +14,9 @@ export class FakeThread implements EngineHandle {
   readonly #readers = new Set<AsyncQueue<EngineEvent>>();
   readonly #onAction: (action: UserAction, thread: FakeThread) => void;
 
-  constructor(options: { threadId?: string; onAction?: (action: UserAction, thread: FakeThread) => void } = {}) {
+  constructor(
+    options: { threadId?: string; onAction?: (action: UserAction, thread: FakeThread) => void } = {},
+  ) {
     this.threadId = options.threadId ?? 'THREAD';
     this.state = emptyThreadState({ threadId: this.threadId, cwd: '/w', mode: 'prompt' });
     this.#onAction = options.onAction ?? (() => undefined);

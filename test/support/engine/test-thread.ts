@@ -83,6 +83,7 @@ export function watch(handle: EngineHandle, cwd = '/ws'): TestThread {
   const events: EngineEvent[] = [];
   let state = emptyThreadState({ threadId: handle.threadId, cwd, mode: 'prompt' });
   let wake = Promise.withResolvers<void>();
+  let isOver = false;
   const reading = (async () => {
     for await (const event of handle.events()) {
       events.push(event);
@@ -90,10 +91,14 @@ export function watch(handle: EngineHandle, cwd = '/ws'): TestThread {
       wake.resolve();
       wake = Promise.withResolvers();
     }
+    isOver = true;
     wake.resolve();
   })();
   const untilTrue = async (fits: () => boolean) => {
-    while (!fits()) await wake.promise;
+    while (!fits()) {
+      if (isOver) throw new Error('The thread was closed before it came to that.');
+      await wake.promise;
+    }
   };
   const endings = () => events.filter(({ kind }) => kind === 'turn-end').length;
   return {

@@ -11,7 +11,7 @@ const bodyKeys = [
 ];
 const skipSentinel = 'skip_thought_signature_validator';
 
-export function refuseGemini({ body, headers }: ServerRequest, rules: ServerRules): string | undefined {
+export function refuseGemini({ body, headers, path }: ServerRequest, rules: ServerRules): string | undefined {
   return refusalOf(() => {
     if (!headers['x-goog-api-key'])
       refuse("Method doesn't allow unregistered callers (callers without established identity).");
@@ -31,7 +31,9 @@ export function refuseGemini({ body, headers }: ServerRequest, rules: ServerRule
         checkDeclared(declaration.parameters, 'functionDeclarations.parameters');
       }
     }
-    checkContents(body.contents, rules);
+    // Older models take calls without a signature.
+    const needsSignature = !/models\/gemini-[12]\./.test(path);
+    checkContents(body.contents, { rules, needsSignature });
   });
 }
 
@@ -72,7 +74,10 @@ function checkDeclared(schema: Loose, where: string): void {
   for (const option of schema.anyOf ?? []) checkDeclared(option, `${where}.anyOf`);
 }
 
-function checkContents(contents: Loose, rules: ServerRules): void {
+function checkContents(
+  contents: Loose,
+  { rules, needsSignature }: { rules: ServerRules; needsSignature: boolean },
+): void {
   if (!Array.isArray(contents) || contents.length === 0) refuse('contents are required');
   if (contents[0].role !== 'user') refuse('Please ensure that the first content has role user.');
   let open: string[] = [];
@@ -89,7 +94,7 @@ function checkContents(contents: Loose, rules: ServerRules): void {
           'Please ensure that function call turn comes immediately after a user turn or after a function response turn.',
         );
       }
-      if (calls.length > 0) checkCallSignatures(calls, where);
+      if (calls.length > 0) checkCallSignatures(calls, { where, needsSignature });
       open = calls.map((part: Loose) => part.functionCall.name);
     } else if (content.role === 'user') {
       const names = responses.map((part: Loose) => part.functionResponse.name);
@@ -108,8 +113,11 @@ function checkContents(contents: Loose, rules: ServerRules): void {
     refuse('Please ensure that single turn requests end with a user role.');
 }
 
-function checkCallSignatures(calls: Loose[], where: string): void {
-  if (calls[0].thoughtSignature === undefined) {
+function checkCallSignatures(
+  calls: Loose[],
+  { where, needsSignature }: { where: string; needsSignature: boolean },
+): void {
+  if (needsSignature && calls[0].thoughtSignature === undefined) {
     refuse(
       `${where}: Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly.`,
     );

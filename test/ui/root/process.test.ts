@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -23,12 +24,16 @@ beforeAll(async () => {
     minifySyntax: true,
     external: ['react-devtools-core'],
     define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
   });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function open(options: { program?: [string, ...string[]]; env?: Record<string, string> } = {}): TerminalSession {
+function open(
+  options: { program?: [string, ...string[]]; env?: Record<string, string> } = {},
+): TerminalSession {
   const session = new TerminalSession({ cwd: folder, program: [process.execPath, program], ...options });
   onTestFinished(() => session.end());
   return session;
@@ -40,7 +45,7 @@ test('leaving with ctrl+c twice puts every mode back and says how to resume', as
   const session = open();
   await session.waitFor('say what to do');
   expect(session.isAlternate).toBe(true);
-  await session.waitFor(() => session.modes().bracketedPaste);
+  await session.waitFor(() => session.modes().focus && session.modes().bracketedPaste);
   expect(session.modes()).toEqual({ mouse: 'vt200', bracketedPaste: true, focus: true });
   session.type('hello\r');
   await session.waitFor('got: hello');
@@ -91,9 +96,29 @@ test('ctrl+z gives the terminal to the shell and fg brings the screen back', asy
   session.type('fg\r');
   await session.waitFor('❯ draft');
   expect(session.isAlternate).toBe(true);
+  await session.waitFor(() => session.modes().focus && session.modes().bracketedPaste);
   expect(session.modes()).toEqual({ mouse: 'vt200', bracketedPaste: true, focus: true });
   session.type('s');
   await session.waitFor('❯ drafts');
+});
+
+test('a stop from outside gives the terminal back, and a continue takes it again', async () => {
+  const session = open({ program: ['/bin/bash', '--norc', '-i'], env: { PS1: 'shell> ' } });
+  await session.waitFor('shell>');
+  session.type(`"${process.execPath}" "${program}"\r`);
+  await session.waitFor('say what to do');
+  const [child] = execFileSync('pgrep', ['-P', String(session.pid)], { encoding: 'utf8' }).split('\n');
+  process.kill(Number(child), 'SIGTSTP');
+  await session.waitFor('Stopped');
+  expect(session.isAlternate).toBe(false);
+  session.type('fg\r');
+  await session.waitFor('say what to do');
+  process.kill(Number(child), 'SIGSTOP');
+  await session.waitFor('Stopped');
+  session.type('fg\r');
+  await session.waitFor((screen) => session.isAlternate && screen.includes('say what to do'));
+  session.type('on we go');
+  await session.waitFor('❯ on we go');
 });
 
 test('without a shell to go back to, ctrl+z does not lock the screen up', async () => {

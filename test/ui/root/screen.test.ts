@@ -7,7 +7,13 @@ import { waitFor } from '../../support/ui/wait-for.ts';
 const model = { provider: 'ollama', model: 'qwen3-coder:30b' };
 const said = (id: string, text: string): EventBody => ({
   kind: 'message-added',
-  message: { id, role: 'user', parts: [{ id: `${id}.1`, kind: 'text', text }], createdAt: 0, origin: 'person' },
+  message: {
+    id,
+    role: 'user',
+    parts: [{ id: `${id}.1`, kind: 'text', text }],
+    createdAt: 0,
+    origin: 'person',
+  },
 });
 
 test('the first screen says who works here and what the keys do', async () => {
@@ -17,9 +23,7 @@ test('the first screen says who works here and what the keys do', async () => {
   expect(rows).toHaveLength(24);
   expect(rows[20]).toBe(`  ${'─'.repeat(76)}`);
   expect(rows[21]).toBe('  ❯ say what to do · @ file · / command · ! shell');
-  expect(rows[23]).toBe(
-    '  prompt ⇧⇥   qwen3-coder:30b · ollama   shop-api main ±2               ? help',
-  );
+  expect(rows[23]).toBe('  prompt ⇧⇥   qwen3-coder:30b · ollama   shop-api main ±2               ? help');
   expect(terminal.cursor()).toEqual({ x: 4, y: 21, isShown: true });
 });
 
@@ -183,7 +187,16 @@ test('what is typed when a permission dialog comes up stays in the prompt', asyn
   await terminal.shows('❯ also');
   port.handle.emit({
     kind: 'permission-request',
-    request: { id: 'r', callId: 'c', tool: 'bash', title: 'rm x', input: {}, cwd: '/', command: 'rm x', reasons: [] },
+    request: {
+      id: 'r',
+      callId: 'c',
+      tool: 'bash',
+      title: 'rm x',
+      input: {},
+      cwd: '/',
+      command: 'rm x',
+      reasons: [],
+    },
   });
   await terminal.shows('bash wants to run');
   terminal.type('yes');
@@ -199,7 +212,16 @@ test('keys of the editor do not reach the hidden prompt while a dialog is open',
   port.handle.emit(said('m1', 'go'), { kind: 'turn-start' });
   port.handle.emit({
     kind: 'permission-request',
-    request: { id: 'r', callId: 'c', tool: 'bash', title: 'rm x', input: {}, cwd: '/', command: 'rm x', reasons: [] },
+    request: {
+      id: 'r',
+      callId: 'c',
+      tool: 'bash',
+      title: 'rm x',
+      input: {},
+      cwd: '/',
+      command: 'rm x',
+      reasons: [],
+    },
   });
   await terminal.shows('bash wants to run');
   // The keys of the dialog light up when it takes them.

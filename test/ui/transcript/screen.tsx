@@ -69,7 +69,6 @@ export class Screen {
     this.store.publishNow();
     await this.#instance.waitUntilRenderFlush();
     const last = this.output.frames.findLast((frame) => frame.length > 0) ?? '';
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: takes the colours away.
     const rows = last
       .replaceAll(/\x1b\[[0-9;]*m/g, '')
       .split('\n')

@@ -194,6 +194,26 @@ test('another width keeps the cell that is read on the screen', async () => {
   for (const row of await screen.rows()) expect(row.length).toBeLessThanOrEqual(12);
 });
 
+test('a command of the person runs under their own bar and stays there', async () => {
+  open();
+  const view = (output: string) => terminal(output, { command: 'make\ntest', running: true, exitCode: null });
+  screen.scene.send({ kind: 'tool-run-start', messageId: 'm', callId: 'shell_1' });
+  screen.scene.send({ kind: 'tool-run-progress', messageId: 'm', callId: 'shell_1', view: view('one\n') });
+  expect((await screen.rows()).map((row) => row.trim())).toEqual([
+    expect.stringMatching(/^▌ ! make ⏎ test {2}\d+s$/),
+    'one',
+  ]);
+  screen.scene.send({
+    kind: 'tool-run-end',
+    messageId: 'm',
+    callId: 'shell_1',
+    result: { status: 'ok', forModel: [], durationMs: 3 },
+  });
+  const text = `<shell-command>make\ntest</shell-command>\n<shell-output exit="2">\none\ntwo\n</shell-output>`;
+  screen.scene.user(text, { origin: 'shell' });
+  expect(await screen.rows()).toEqual(['  ▌ ! make ⏎ test  exit 2', '        one', '        two']);
+});
+
 test('how a turn ended is told with what to do, and stays when the next one runs', async () => {
   open();
   screen.scene.user('go').turn().begin().textStart().delta('Half a sen').end('aborted').turnEnd('aborted');

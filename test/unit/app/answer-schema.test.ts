@@ -4,7 +4,8 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadAnswerSchema } from '#app/print/answer-schema.ts';
 
-const text = '{"type":"object","properties":{"ok":{"type":"boolean"}},"required":["ok"],"additionalProperties":false}';
+const text =
+  '{"type":"object","properties":{"ok":{"type":"boolean"}},"required":["ok"],"additionalProperties":false}';
 
 describe('the schema of an answer', () => {
   it('comes from a file relative to the folder, or from the text itself', async () => {
@@ -20,8 +21,14 @@ describe('the schema of an answer', () => {
   it('forgives a fence around the value and nothing else', async () => {
     const schema = await loadAnswerSchema(text, '/');
     expect(schema.check('```json\n{"ok": true}\n```')).toMatchObject({ kind: 'ok' });
-    expect(schema.check('Here: {"ok": true}')).toMatchObject({ kind: 'bad', problem: 'it is not one JSON value.' });
-    expect(schema.check('{"ok": 1, "more": 2}')).toMatchObject({ kind: 'bad', problem: expect.stringContaining('ok:') });
+    expect(schema.check('Here: {"ok": true}')).toMatchObject({
+      kind: 'bad',
+      problem: 'it is not one JSON value.',
+    });
+    expect(schema.check('{"ok": 1, "more": 2}')).toMatchObject({
+      kind: 'bad',
+      problem: expect.stringContaining('ok:'),
+    });
   });
 
   it.each([

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { readEvidence } from '#app/demo/evidence.ts';
-import { nextStep } from '#app/demo/story.ts';
 import { patch } from '#app/demo/fix-story.ts';
+import { nextStep } from '#app/demo/story.ts';
 import type { Message, ToolResult } from '#protocol/message.ts';
 
 type Step = ReturnType<typeof nextStep>;
 type Answer = (tool: string, input: Record<string, unknown>) => Partial<ToolResult> & { text: string };
 
 const cart = `/** … */\n${patch.before}\n`;
-const failing = '✔ a (1.2ms)\n✖ lets a gift card pay what the coupon leaves (0.9ms)\nℹ pass 5\nℹ fail 1\n1350 !== 1300';
+const failing =
+  '✔ a (1.2ms)\n✖ lets a gift card pay what the coupon leaves (0.9ms)\nℹ pass 5\nℹ fail 1\n1350 !== 1300';
 const passing = 'ok 1 - a\n# pass 6\n# fail 0';
 
 /** Plays the script until it makes no call, answering each call; returns what it said and called. */
@@ -143,13 +144,19 @@ describe('the demo script', () => {
 
   it('stops when told to in the middle of the work', () => {
     const messages = [person('fix the failing test')];
-    messages.push(assistant(nextStep(readEvidence(messages)), workingWorld(), 'a'), person('stop please', 'steer'));
+    messages.push(
+      assistant(nextStep(readEvidence(messages)), workingWorld(), 'a'),
+      person('stop please', 'steer'),
+    );
     expect(nextStep(readEvidence(messages))).toEqual({ say: 'I stop here, as you asked.', calls: [] });
   });
 
   it('notes what is said meanwhile and goes on', () => {
     const messages = [person('fix the failing test')];
-    messages.push(assistant(nextStep(readEvidence(messages)), workingWorld(), 'a'), person('also look at refunds', 'steer'));
+    messages.push(
+      assistant(nextStep(readEvidence(messages)), workingWorld(), 'a'),
+      person('also look at refunds', 'steer'),
+    );
     const step = nextStep(readEvidence(messages));
     expect(step.say).toContain('also look at refunds');
     expect(step.calls.map((call) => call.tool)).toEqual(['bash']);

@@ -28,7 +28,14 @@ describe('the command line of a session', () => {
 
   it('knows other spellings of modes and tool flags', () => {
     expect(
-      parse('--permission-mode', 'acceptEdits', '--allowedTools', 'Bash(git *),Edit Read', '--disallowed-tools', 'WebFetch').flags,
+      parse(
+        '--permission-mode',
+        'acceptEdits',
+        '--allowedTools',
+        'Bash(git *),Edit Read',
+        '--disallowed-tools',
+        'WebFetch',
+      ).flags,
     ).toEqual({
       permissionMode: 'workspace_write',
       allowedTools: ['Bash(git *)', 'Edit', 'Read'],

@@ -30,7 +30,10 @@ const files = {
 const expected = ['.gitignore', 'src/', 'src/a.ts', 'src/deep/', 'src/deep/.gitignore', 'src/deep/ü b.ts'];
 
 function git(folder: string, ...args: string[]): void {
-  execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.invalid', ...args], { cwd: folder, stdio: 'ignore' });
+  execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.invalid', ...args], {
+    cwd: folder,
+    stdio: 'ignore',
+  });
 }
 
 describe('files for completion', () => {

@@ -27,7 +27,7 @@ const yes = async () => true;
 
 test('reads files of unknown size and refuses what is too large', async () => {
   const proc = await readRegularFile('/proc/self/status', { maxBytes: 100_000 });
-  expect('bytes' in proc && proc.bytes.includes('Name:')).toBe(true);
+  expect('stats' in proc && proc.bytes.includes('Name:')).toBe(true);
   writeFileSync(path.join(folder, 'a'), 'x'.repeat(100));
   expect(await readRegularFile(path.join(folder, 'a'), { maxBytes: 99 })).toEqual({
     kind: 'too-large',

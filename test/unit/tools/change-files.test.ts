@@ -12,6 +12,8 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { diffView } from '#tools/files/diff-view.ts';
+import { replaceText } from '#tools/files/replace-text.ts';
 import { type ToolBench, textOf, toolBench } from './tool-bench.ts';
 
 function put(bench: ToolBench, name: string, content: string | Buffer): string {

@@ -36,14 +36,18 @@ function wordsAt({ commands, options, choices }: CommandTree): string[] {
 function valueCases(tree: CommandTree): [string, string][] {
   const cases = places(tree).flatMap((place) =>
     place.tree.options.flatMap((option) =>
-      option.choices.length > 0 ? option.flags.map((flag) => [flag, option.choices.join(' ')] as [string, string]) : [],
+      option.choices.length > 0
+        ? option.flags.map((flag) => [flag, option.choices.join(' ')] as [string, string])
+        : [],
     ),
   );
   return [...new Map(cases)];
 }
 
 function bashScript(tree: CommandTree): string {
-  const branches = places(tree).map(({ path, tree: at }) => `    "${path.join(' ')}") words="${wordsAt(at).join(' ')}" ;;`);
+  const branches = places(tree).map(
+    ({ path, tree: at }) => `    "${path.join(' ')}") words="${wordsAt(at).join(' ')}" ;;`,
+  );
   const known = places(tree)
     .filter(({ path }) => path.length > 0)
     .map(({ path }) => `"${path.join(' ')}"`);
@@ -130,8 +134,11 @@ function fishCondition(path: readonly string[], at: CommandTree): string {
 }
 
 function fishOption(condition: string, option: CommandTree['options'][number]): string {
-  const flags = option.flags.map((flag) => (flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`));
-  const value = option.choices.length > 0 ? ` -x -a ${quote(option.choices.join(' '))}` : option.takesValue ? ' -r' : '';
+  const flags = option.flags.map((flag) =>
+    flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`,
+  );
+  const value =
+    option.choices.length > 0 ? ` -x -a ${quote(option.choices.join(' '))}` : option.takesValue ? ' -r' : '';
   return `complete -c llmcode -n ${quote(condition)} ${flags.join(' ')}${value} -d ${quote(option.summary)}`;
 }
 

@@ -1,8 +1,8 @@
 import { Argument, type Command } from 'commander';
-import type { Subcommand } from './subcommand.ts';
 import { createSessionProgram } from '../session-program.ts';
 import { type CommandTree, completionScript, shells } from './completion-script.ts';
 import { printJson } from './print-json.ts';
+import type { Subcommand } from './subcommand.ts';
 
 export const completionSubcommand: Subcommand = {
   name: 'completion',

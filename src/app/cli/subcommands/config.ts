@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { llmcodeHome } from '#lib/paths.ts';
-import type { Subcommand, SubcommandContext } from './subcommand.ts';
 import { workingFolder } from '../../cwd.ts';
 import { alignColumns } from '../../format.ts';
 import type { Host } from '../../host.ts';
 import { say } from '../../say.ts';
 import { printJson } from './print-json.ts';
+import type { Subcommand, SubcommandContext } from './subcommand.ts';
 
 type Options = { json?: boolean; cwd?: string };
 type SetOptions = Options & { project?: boolean; local?: boolean; unset?: boolean };
@@ -13,7 +13,9 @@ type SetOptions = Options & { project?: boolean; local?: boolean; unset?: boolea
 export const configSubcommand: Subcommand = {
   name: 'config',
   register(program, context) {
-    const config = program.command('config').description('settings: what they are, where each comes from, changing them');
+    const config = program
+      .command('config')
+      .description('settings: what they are, where each comes from, changing them');
     registerRead(config, context);
     registerWrite(config, context);
   },
@@ -48,7 +50,9 @@ function registerWrite(config: Command, { host, act }: SubcommandContext): void 
     .option('--json', 'one JSON object')
     .option('--cwd <folder>', 'as if started there')
     .action(
-      act((key: string, value: string | undefined, options: SetOptions) => set(host, { key, value, options })),
+      act((key: string, value: string | undefined, options: SetOptions) =>
+        set(host, { key, value, options }),
+      ),
     );
   config
     .command('trust')
@@ -67,7 +71,10 @@ async function load(host: Host, { cwd }: Options) {
   return loaded;
 }
 
-async function explain(host: Host, { key, options }: { key: string | undefined; options: Options }): Promise<number> {
+async function explain(
+  host: Host,
+  { key, options }: { key: string | undefined; options: Options },
+): Promise<number> {
   const { explainSettings, rowsOf } = await import('../../settings/explain-settings.ts');
   const loaded = await load(host, options);
   const rows = key === undefined ? explainSettings(loaded) : rowsOf(loaded, key);
@@ -119,7 +126,12 @@ async function trust(host: Host, options: Options): Promise<number> {
   const project = projectRoot(workingFolder(host, options.cwd));
   const { state, files } = await trustProject(llmcodeHome(host.env), project);
   if (options.json) printJson(host.stdout, { project, state, files });
-  else if (state === 'nothing') say(host.stdout, `${project} brings no configuration; there is nothing to trust.`);
-  else say(host.stdout, `Trusted ${project} as it is now: ${files.join(', ')}. A change to these files asks again.`);
+  else if (state === 'nothing')
+    say(host.stdout, `${project} brings no configuration; there is nothing to trust.`);
+  else
+    say(
+      host.stdout,
+      `Trusted ${project} as it is now: ${files.join(', ')}. A change to these files asks again.`,
+    );
   return 0;
 }

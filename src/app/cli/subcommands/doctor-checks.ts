@@ -41,7 +41,11 @@ export async function* examine(host: Host, asked: string | undefined): AsyncGene
   yield* settingsFindings(composition);
   yield* modelFindings(composition);
   yield* projectFindings(composition);
-  yield { check: 'sandbox', level: 'info', text: 'none: the permission mode and the rules decide what a command may do' };
+  yield {
+    check: 'sandbox',
+    level: 'info',
+    text: 'none: the permission mode and the rules decide what a command may do',
+  };
 }
 
 function terminalFinding({ stdin, stdout, env }: Host): Finding {
@@ -52,17 +56,34 @@ function terminalFinding({ stdin, stdout, env }: Host): Finding {
   );
   const isSmall = stdout.isTTY && (stdout.columns < 40 || stdout.rows < 10);
   const text = [size, ...named].join(', ');
-  if (!isTerminal) return { check: 'terminal', level: 'info', text: `${text}; the screen needs one, -p does not` };
-  return { check: 'terminal', level: isSmall ? 'warning' : 'ok', text: isSmall ? `${text}; 40x10 is the least` : text };
+  if (!isTerminal)
+    return { check: 'terminal', level: 'info', text: `${text}; the screen needs one, -p does not` };
+  return {
+    check: 'terminal',
+    level: isSmall ? 'warning' : 'ok',
+    text: isSmall ? `${text}; 40x10 is the least` : text,
+  };
 }
 
 async function* programFindings({ env, cwd }: Host): AsyncGenerator<Finding> {
   const ripgrep = await findRipgrep();
-  yield await programFinding({ check: 'ripgrep', file: ripgrep, without: 'a slower search of our own is used' });
-  yield await programFinding({ check: 'git', file: 'git', without: 'branches, diffs and @ completion know less' });
+  yield await programFinding({
+    check: 'ripgrep',
+    file: ripgrep,
+    without: 'a slower search of our own is used',
+  });
+  yield await programFinding({
+    check: 'git',
+    file: 'git',
+    without: 'branches, diffs and @ completion know less',
+  });
   yield await programFinding({ check: 'bash', file: 'bash', without: 'the bash tool cannot run commands' });
 
-  async function programFinding(options: { check: string; file: string | undefined; without: string }): Promise<Finding> {
+  async function programFinding(options: {
+    check: string;
+    file: string | undefined;
+    without: string;
+  }): Promise<Finding> {
     const { check, file, without } = options;
     const missing: Finding = { check, level: 'warning', text: `not found; ${without}` };
     if (file === undefined) return missing;
@@ -102,7 +123,11 @@ function keyFinding({ env }: Host): Finding {
 
 function* settingsFindings({ settings }: Composition): Generator<Finding> {
   const files = settings.layers.flatMap((layer) => (layer.file ? [layer.origin] : []));
-  yield { check: 'settings', level: 'ok', text: files.length > 0 ? files.join(', ') : 'no config file, all defaults' };
+  yield {
+    check: 'settings',
+    level: 'ok',
+    text: files.length > 0 ? files.join(', ') : 'no config file, all defaults',
+  };
   for (const text of settings.notices) yield { check: 'settings', level: 'warning', text };
   const { trust, project } = settings;
   if (trust.state !== 'nothing')
@@ -131,10 +156,15 @@ async function* modelFindings({ settings, catalogue, home }: Composition): Async
       text: `${provider}: ${found.length} ${found.length === 1 ? 'model' : 'models'} (${found[0]?.detail ?? ''})`,
     };
   if (providers.size === 0)
-    yield { check: 'provider', level: 'warning', text: 'none: no local server answers, no key is set, none in config.json' };
+    yield {
+      check: 'provider',
+      level: 'warning',
+      text: 'none: no local server answers, no key is set, none in config.json',
+    };
   try {
     const start = await findStartModel({ settings, catalogue, home, signal: stop.signal });
-    const text = start.kind === 'model' ? formatModelRef(start.model) : 'not chosen yet; the first start asks';
+    const text =
+      start.kind === 'model' ? formatModelRef(start.model) : 'not chosen yet; the first start asks';
     yield { check: 'model', level: start.kind === 'model' ? 'ok' : 'info', text };
   } catch (error) {
     yield { check: 'model', level: 'error', text: errorText(error) };

@@ -1,6 +1,6 @@
-import type { Subcommand } from './subcommand.ts';
 import { say } from '../../say.ts';
 import { printJson } from './print-json.ts';
+import type { Subcommand } from './subcommand.ts';
 
 type Options = { json?: boolean; cwd?: string };
 

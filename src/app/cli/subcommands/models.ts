@@ -1,10 +1,10 @@
 import type { Fact, ModelChoice, ModelInfo } from '#protocol/model-ref.ts';
 import { formatModelRef } from '#protocol/model-ref-text.ts';
-import type { Subcommand } from './subcommand.ts';
 import { alignColumns, formatCount } from '../../format.ts';
 import type { Host } from '../../host.ts';
 import { say } from '../../say.ts';
 import { printJson } from './print-json.ts';
+import type { Subcommand } from './subcommand.ts';
 
 type Options = { json?: boolean; cwd?: string };
 
@@ -21,7 +21,10 @@ export const modelsSubcommand: Subcommand = {
   },
 };
 
-async function run(host: Host, { filter, options }: { filter: string | undefined; options: Options }): Promise<number> {
+async function run(
+  host: Host,
+  { filter, options }: { filter: string | undefined; options: Options },
+): Promise<number> {
   const { openComposition } = await import('./open-composition.ts');
   const { catalogue } = await openComposition(host, options);
   const stop = new AbortController();
@@ -30,7 +33,10 @@ async function run(host: Host, { filter, options }: { filter: string | undefined
   const wanted = filter?.toLowerCase() ?? '';
   const shown = choices.filter((choice) => formatModelRef(choice.ref).toLowerCase().includes(wanted));
   const known = await Promise.all(
-    shown.map(async (choice) => ({ choice, info: choice.info ?? (await catalogue.info(choice.ref).catch(() => undefined)) })),
+    shown.map(async (choice) => ({
+      choice,
+      info: choice.info ?? (await catalogue.info(choice.ref).catch(() => undefined)),
+    })),
   );
   if (options.json) for (const { choice, info } of known) printJson(host.stdout, jsonRow(choice, info));
   else printTable(host, known);
@@ -48,12 +54,26 @@ function jsonRow({ ref, label, source, detail }: ModelChoice, info: ModelInfo | 
     reasoning: info.reasoning,
     price: info.price ?? null,
   };
-  return { ref: formatModelRef(ref), provider: ref.provider, model: ref.model, label, source, detail, ...facts };
+  return {
+    ref: formatModelRef(ref),
+    provider: ref.provider,
+    model: ref.model,
+    label,
+    source,
+    detail,
+    ...facts,
+  };
 }
 
-function printTable(host: Host, known: readonly { choice: ModelChoice; info: ModelInfo | undefined }[]): void {
+function printTable(
+  host: Host,
+  known: readonly { choice: ModelChoice; info: ModelInfo | undefined }[],
+): void {
   if (known.length === 0) {
-    say(host.stdout, 'No models found. Start a local server, set a key such as OPENAI_API_KEY, or add a provider to config.json.');
+    say(
+      host.stdout,
+      'No models found. Start a local server, set a key such as OPENAI_API_KEY, or add a provider to config.json.',
+    );
     return;
   }
   const rows = known.map(({ choice, info }) => [

@@ -2,13 +2,13 @@ import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { jsonValueSchema } from '#protocol/json.ts';
 import type { PermissionDecision, PermissionMode } from '#protocol/permission.ts';
-import { parsePermissionMode, permissionModeNames } from '#protocol/permission-mode.ts';
 import type { PermissionGate } from '#protocol/permission-gate.ts';
-import type { Subcommand } from './subcommand.ts';
-import { usageError } from '../usage-error.ts';
+import { parsePermissionMode, permissionModeNames } from '#protocol/permission-mode.ts';
 import type { Composition } from '../../compose.ts';
 import type { Host } from '../../host.ts';
 import { nearestOf } from '../../nearest.ts';
+import { usageError } from '../usage-error.ts';
+import type { Subcommand } from './subcommand.ts';
 
 type Options = { json?: boolean; cwd?: string; mode?: string };
 
@@ -61,7 +61,8 @@ async function decide(
   // A tool of a server that is not connected can still be named in rules; what it does is not known.
   if (!tool) return gate.decide({ tool: call.tool, effect: 'exec', input: call.input, resources: [], mode });
   const ready = readInput(tool, call.input);
-  if (typeof ready === 'string') return { decision: 'deny', reasons: [{ check: 'invalid-input', text: ready }] };
+  if (typeof ready === 'string')
+    return { decision: 'deny', reasons: [{ check: 'invalid-input', text: ready }] };
   const resources = tool.touches(ready.input, { cwd, roots });
   return gate.decide({ tool: tool.name, effect: tool.effect, input: ready.input, resources, mode });
 }
@@ -70,7 +71,9 @@ function readLine(line: string, number: number): CheckedCall {
   try {
     return callSchema.parse(JSON.parse(line));
   } catch {
-    throw usageError(`line ${number} of standard input is no call; each line is {"id": …, "tool": "bash", "input": {…}}`);
+    throw usageError(
+      `line ${number} of standard input is no call; each line is {"id": …, "tool": "bash", "input": {…}}`,
+    );
   }
 }
 

@@ -17,7 +17,9 @@ export function threadMarkdown(summary: ThreadSummary, state: ThreadState): stri
 function messageMarkdown(message: Message): string {
   const parts = message.parts.map(partMarkdown).filter((text) => text !== '');
   if (parts.length === 0) return '';
-  return message.role === 'user' ? [`## ❯ ${originText(message)}`, ...parts].join('\n\n') : parts.join('\n\n');
+  return message.role === 'user'
+    ? [`## ❯ ${originText(message)}`, ...parts].join('\n\n')
+    : parts.join('\n\n');
 }
 
 function originText({ origin }: Message): string {

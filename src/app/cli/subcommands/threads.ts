@@ -4,13 +4,13 @@ import { Argument, Option } from 'commander';
 import { errorText, LlmcodeError } from '#lib/errors.ts';
 import { llmcodeHome } from '#lib/paths.ts';
 import type { ThreadSummary } from '#protocol/thread-entry.ts';
-import type { Subcommand, SubcommandContext } from './subcommand.ts';
-import { usageError } from '../usage-error.ts';
 import { workingFolder } from '../../cwd.ts';
 import { alignColumns } from '../../format.ts';
 import type { Host } from '../../host.ts';
 import { say } from '../../say.ts';
+import { usageError } from '../usage-error.ts';
 import { printJson } from './print-json.ts';
+import type { Subcommand, SubcommandContext } from './subcommand.ts';
 import { threadMarkdown } from './thread-markdown.ts';
 
 type Options = { json?: boolean; cwd?: string };
@@ -42,7 +42,9 @@ export const threadsSubcommand: Subcommand = {
       .command('export')
       .description('a conversation as a file')
       .addArgument(thread())
-      .addOption(new Option('--format <format>', 'how').choices(['markdown', 'json', 'events']).default('markdown'))
+      .addOption(
+        new Option('--format <format>', 'how').choices(['markdown', 'json', 'events']).default('markdown'),
+      )
       .option('-o, --output <file>', 'where to; without it to standard output')
       .option('--json', 'say what was written as one JSON object')
       .option('--cwd <folder>', 'look there first')
@@ -73,7 +75,8 @@ async function list(host: Host, options: ListOptions): Promise<number> {
     for (const thread of threads) printJson(host.stdout, jsonRow(thread));
     return 0;
   }
-  if (threads.length === 0) say(host.stderr, `No threads${options.all ? '' : ' in this project; --all lists all'}.`);
+  if (threads.length === 0)
+    say(host.stderr, `No threads${options.all ? '' : ' in this project; --all lists all'}.`);
   const rows = threads.map((thread) => [
     thread.threadId,
     new Date(thread.updatedAt).toISOString().slice(0, 16).replace('T', ' '),
@@ -135,7 +138,9 @@ async function exportThread(host: Host, { text, options }: Asked<ExportOptions>)
   try {
     await writeFile(file, content, { mode: 0o600 });
   } catch (error) {
-    throw new LlmcodeError('export-failed', `${file} cannot be written: ${errorText(error)}`, { cause: error });
+    throw new LlmcodeError('export-failed', `${file} cannot be written: ${errorText(error)}`, {
+      cause: error,
+    });
   }
   if (options.json) printJson(host.stdout, { id: summary.threadId, format: options.format, file });
   else say(host.stdout, `Wrote ${file}`);

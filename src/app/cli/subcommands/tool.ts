@@ -5,12 +5,19 @@ import { systemClock } from '#lib/clock.ts';
 import { createIdSource } from '#lib/ids.ts';
 import type { JsonValue } from '#protocol/json.ts';
 import type { ToolResultRecord } from '#protocol/message.ts';
-import type { Subcommand } from './subcommand.ts';
-import { usageError } from '../usage-error.ts';
 import type { Composition } from '../../compose.ts';
 import { exitCodeOfSignal, type Host, type StopSignal } from '../../host.ts';
+import { usageError } from '../usage-error.ts';
+import type { Subcommand } from './subcommand.ts';
 
-type Options = { input?: string; cwd?: string; yes?: boolean; assumeRead?: boolean; json?: boolean; mode?: string };
+type Options = {
+  input?: string;
+  cwd?: string;
+  yes?: boolean;
+  assumeRead?: boolean;
+  json?: boolean;
+  mode?: string;
+};
 
 export const toolSubcommand: Subcommand = {
   name: 'tool',
@@ -52,7 +59,10 @@ async function run(host: Host, { name, options }: { name: string; options: Optio
 type Once = { name: string; input: JsonValue; options: Options; filesDir: string; signal: AbortSignal };
 
 /** The engine's own pipeline, with nobody to ask. */
-async function runOnce(composition: Composition, { name, input, options, filesDir, signal }: Once): Promise<ToolResultRecord> {
+async function runOnce(
+  composition: Composition,
+  { name, input, options, filesDir, signal }: Once,
+): Promise<ToolResultRecord> {
   const { runToolCall } = await import('#engine/turn/tool-call.ts');
   const { allowAsked } = await import('./allow-asked.ts');
   const { cwd, roots, tools, childEnv, settings, mode } = composition;

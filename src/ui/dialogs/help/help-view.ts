@@ -13,14 +13,18 @@ import { keyHelp } from './key-help.ts';
 export type HelpScene = ViewScene & { readonly commands: readonly CommandSpec[]; readonly keymap: Keymap };
 
 export function helpSheet(dialog: HelpDialog, scene: HelpScene): Sheet {
-  const rows = dialog.tab === 'keys' ? keyRows(dialog, scene) : commandRows(dialog, scene);
+  const rowsOf = dialog.tab === 'keys' ? keyRows : commandRows;
+  const rows = rowsOf(dialog.filter.text, scene);
   const hasTabs = scene.width >= 56;
   return {
     frame: 'box',
     title: hasTabs ? 'help' : `help: ${dialog.tab}`,
     note: '',
     head: [...(hasTabs ? [row(...tabs(dialog))] : []), filterRow(dialog.filter)],
-    body: staticBody(rows.length > 0 ? rows : [row(span('nothing matches', 'dim'))], dialog.scroll),
+    body: {
+      ...staticBody(rows.length > 0 ? rows : [row(span('nothing matches', 'dim'))], dialog.scroll),
+      reserve: rowsOf('', scene).length,
+    },
     foot: [],
     keys: [
       { key: '←→', does: dialog.tab === 'keys' ? 'commands' : 'keys' },
@@ -37,15 +41,15 @@ function tabs({ tab }: HelpDialog): readonly Span[] {
   ]);
 }
 
-function keyRows({ filter }: HelpDialog, scene: HelpScene): SheetRow[] {
+function keyRows(filter: string, scene: HelpScene): SheetRow[] {
   const all = [...extraKeys, ...keyHelp(scene.keymap)];
-  const shown = matching(filter.text, all, ({ keys, does, section }) => `${keys} ${does} ${section}`);
+  const shown = matching(filter, all, ({ keys, does, section }) => `${keys} ${does} ${section}`);
   const width = columnWidth(
     shown.map(({ keys }) => keys),
     { min: 8, max: Math.min(32, Math.floor(scene.width * 0.45)) },
   );
   return shown.flatMap(({ section, keys, does }, index) => {
-    const isFirst = filter.text === '' && section !== shown[index - 1]?.section;
+    const isFirst = filter === '' && section !== shown[index - 1]?.section;
     const title = isFirst ? [...(index === 0 ? [] : [row(span(''))]), row(span(section, 'heading'))] : [];
     return [...title, row(cell(keys, width, 'accent'), span('  '), span(does))];
   });
@@ -62,8 +66,8 @@ const extraKeys = [
   { section: 'a prompt that begins with', keys: '@', does: 'names a file, also further on in the text' },
 ];
 
-function commandRows({ filter }: HelpDialog, scene: HelpScene): SheetRow[] {
-  const shown = matching(filter.text, scene.commands, ({ name, aliases, summary }) =>
+function commandRows(filter: string, scene: HelpScene): SheetRow[] {
+  const shown = matching(filter, scene.commands, ({ name, aliases, summary }) =>
     [name, ...aliases, summary].join(' '),
   );
   const usages = new Map(shown.map((command) => [command, usageText(command)]));

@@ -26,7 +26,7 @@ export function keyHelp(keymap: Keymap): readonly KeyHelp[] {
 }
 
 /** The first keys of a command in the table are the ones to learn. */
-const shownKeys = 3;
+const shownKeys = 2;
 
 /** `ctrl+left` as `Ctrl+←`. */
 function keyLabel(name: string): string {

@@ -30,8 +30,8 @@ export function configSheet(dialog: ConfigDialog, { width }: ViewScene): Sheet {
       shown.map(({ key }) => key),
     ),
     head: [filterRow(picker.filter)],
-    body:
-      shown.length === 0
+    body: {
+      ...(shown.length === 0
         ? staticBody([row(span(emptyText(rows, failure), failure === null ? 'dim' : 'error'))])
         : listBody(picker.list, shown, {
             idOf: ({ key }) => key,
@@ -45,8 +45,10 @@ export function configSheet(dialog: ConfigDialog, { width }: ViewScene): Sheet {
                 cell(origin, originWidth, 'dim'),
               ];
             },
-          }),
-    foot: selected ? wholeSetting(selected, width) : [],
+          })),
+      reserve: rows?.length ?? 0,
+    },
+    foot: wholeSetting(selected, width),
     keys: [
       { key: '↑↓', does: 'move' },
       { key: 'Esc', does: picker.filter.text === '' ? 'close' : 'clear filter' },
@@ -63,13 +65,10 @@ function cleanRow({ key, value, origin }: SettingRow): SettingRow {
   return { key: cleanName(key), value: cleanName(value), origin: cleanName(origin) };
 }
 
-/** Always the same number of rows: the list must not jump while one moves through it. */
-function wholeSetting({ key, value, origin }: SettingRow, width: number): readonly SheetRow[] {
-  const lines = wrapText(`${key} = ${value}`, width).slice(0, valueRows);
+/** Always as many rows: the list must not jump while one moves through it. */
+function wholeSetting(setting: SettingRow | undefined, width: number): readonly SheetRow[] {
+  const lines = setting ? wrapText(`${setting.key} = ${setting.value}`, width).slice(0, valueRows) : [];
   const rows = lines.map((line) => row(span(line)));
-  return [
-    ...rows,
-    ...Array.from({ length: valueRows - rows.length }, () => blankRow),
-    row(span(`from ${origin}`, 'dim')),
-  ];
+  const blanks = Array.from({ length: valueRows - rows.length }, () => blankRow);
+  return [...rows, ...blanks, row(span(setting ? `from ${setting.origin}` : '', 'dim'))];
 }

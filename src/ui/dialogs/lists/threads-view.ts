@@ -18,15 +18,17 @@ export function threadsSheet(dialog: ThreadsDialog, { width }: ViewScene): Sheet
       shown.map(({ threadId }) => threadId),
     ),
     head: [filterRow(picker.filter)],
-    body:
-      shown.length === 0
+    body: {
+      ...(shown.length === 0
         ? staticBody([
             row(span(noThreads(dialog) ?? emptyText(threads, failure), failure === null ? 'dim' : 'error')),
           ])
         : listBody(picker.list, shown, {
             idOf: ({ threadId }) => threadId,
             draw: (thread, { isSelected }) => threadRow(thread, { dialog, width: width - 2, isSelected }),
-          }),
+          })),
+      reserve: threads?.length ?? 0,
+    },
     foot: [],
     keys: [
       { key: '↑↓', does: 'move' },
@@ -50,7 +52,7 @@ function threadRow(
   thread: ThreadSummary,
   { dialog, width, isSelected }: { dialog: ThreadsDialog; width: number; isSelected: boolean },
 ): readonly Span[] {
-  const hasModel = width >= 90;
+  const hasModel = width >= 110;
   const hasCount = width >= 56;
   const columns = ageWidth + 2 + (hasCount ? countWidth + 2 : 0) + (hasModel ? modelWidth + 2 : 0);
   const isCurrent = thread.threadId === dialog.currentId;

@@ -22,10 +22,13 @@ export function modelSheet(dialog: ModelDialog, scene: ViewScene): Sheet {
     title: isFirstRun ? 'Which model should work here?' : 'model',
     note: isSearching ? 'looking for servers…' : listNote(picker.list, rowIds(rows)),
     head: [...missingRows(dialog, scene.width), filterRow(picker.filter)],
-    body: listBody(picker.list, rows, {
-      idOf: (item) => item.id,
-      draw: (item, place) => drawRow(item, { place, columns, isCurrent: item.id === currentId }),
-    }),
+    body: {
+      ...listBody(picker.list, rows, {
+        idOf: (item) => item.id,
+        draw: (item, place) => drawRow(item, { place, columns, isCurrent: item.id === currentId }),
+      }),
+      reserve: modelRows(dialog.choices, '').length,
+    },
     foot: selectedRows(
       rows.find((item) => item.id === picker.list.selected),
       scene.width,

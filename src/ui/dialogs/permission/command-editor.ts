@@ -14,6 +14,6 @@ export function commandEditor(command: EditorState, width: number): SheetBody {
     },
     scroll: 0,
     reveal: cursor.row,
-    isCounted: true,
+    counter: 'loud',
   };
 }

@@ -18,6 +18,8 @@ import { requestRows } from './request-rows.ts';
 
 /** With less than this, words are saved. */
 const wideCells = 56;
+/** A folder with a longer name gets a row of its own. */
+const placeCells = 32;
 
 /** What a permission dialog needs besides its own state. */
 export type PermissionScene = ViewScene & {
@@ -32,17 +34,18 @@ export function permissionSheet(dialog: PermissionDialog, scene: PermissionScene
   const { request, task } = dialog;
   const isWide = scene.width >= wideCells;
   const place = `in ${placeText(request.cwd, scene)}`;
+  const isPlaceInTitle = isWide && textWidth(place) <= placeCells;
   const queue = scene.asks > 1 ? `1 of ${scene.asks}` : '';
-  const note = [isWide ? place : '', queue].filter((part) => part !== '').join(' · ');
-  const shown = requestRows(request, scene.width);
+  const note = [isPlaceInTitle ? place : '', queue].filter((part) => part !== '').join(' · ');
   const base = {
     frame: 'box' as const,
     title: titleOf(request, { room: scene.width - textWidth(note) - 6, scene }),
     note,
     head: [],
-    body: staticBody(shown, dialog.scroll),
+    body: { ...staticBody(requestRows(request, scene.width), dialog.scroll), counter: 'loud' as const },
   };
-  const reasons = [...(isWide ? [] : [row(span(place, 'dim'))]), ...reasonRows(request.reasons, scene.width)];
+  const placeRows = isPlaceInTitle ? [] : paragraph(place, scene.width);
+  const reasons = [...reasonRows(request.reasons, scene.width), ...placeRows];
   switch (task.kind) {
     case 'ask':
       return { ...base, foot: reasons, keys: askKeys(request, isWide) };
@@ -156,8 +159,14 @@ function ruleRows(task: Extract<PermissionTask, { kind: 'always' }>, width: numb
       span('   '),
       ...scopeSpans(`${place}session`, task.scope === 'session'),
     ),
-    ...wrapText(remark, width).map((line) => row(span(line, problem ? 'error' : 'warning'))),
+    ...(remark === '' ? [] : wrapText(remark, width)).map((line) =>
+      row(span(line, problem ? 'error' : 'warning')),
+    ),
   ];
+}
+
+function paragraph(text: string, width: number): readonly SheetRow[] {
+  return wrapText(text, width).map((line) => row(span(line, 'dim')));
 }
 
 function scopeSpans(text: string, isChosen: boolean): readonly Span[] {

@@ -24,9 +24,11 @@ export function requestRows(request: PermissionRequest, width: number): readonly
 function contentRows(request: PermissionRequest, width: number): readonly (readonly Span[])[] {
   const { command, view, input } = request;
   if (command !== undefined)
-    return [...commandRows(command, width), ...inputRows(input, { width, without: command })];
+    return [...commandRows(command, width), ...optionRows(input, { command, width })];
   if (view) return viewRows(view, width);
-  const rows = inputRows(input, { width, without: undefined });
+  const rows = argumentsOf(input).flatMap(([key, value]) =>
+    breakRuns([span(`${key}: `, 'dim'), span(value)], width),
+  );
   return rows.length > 0 ? rows : [[span(cleanName(request.title))]];
 }
 
@@ -35,7 +37,7 @@ function commandRows(command: string, width: number): Span[][] {
   return cleanCommand(command)
     .split('\n')
     .flatMap((line) =>
-      breakRuns([span(line)], Math.max(1, width - 2)).map((spans, part) => [
+      breakRuns([span(line, 'strong')], Math.max(1, width - 2)).map((spans, part) => [
         part === 0 ? span('  ') : span('↪ ', 'dim'),
         ...spans,
       ]),
@@ -60,19 +62,18 @@ function viewRows(view: ToolView, width: number): readonly (readonly Span[])[] {
   }
 }
 
-/** The arguments, one a line; the command itself and what the model says of it stand elsewhere or nowhere. */
-function inputRows(
-  input: JsonValue,
-  { width, without }: { width: number; without: string | undefined },
-): Span[][] {
+/** How the command is to be run, as far as the call says: its time limit, in the background. */
+function optionRows(input: JsonValue, { command, width }: { command: string; width: number }): Span[][] {
+  const shown = argumentsOf(input).filter(
+    ([key, value]) => key !== 'command' && key !== 'description' && value !== cleanName(command),
+  );
+  return shown.flatMap(([key, value]) => breakRuns([span(`  with ${key}: ${value}`, 'dim')], width));
+}
+
+function argumentsOf(input: JsonValue): readonly (readonly [key: string, value: string])[] {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return [];
-  return Object.entries(input)
-    .filter(
-      ([key, value]) =>
-        without === undefined || !(value === without || key === 'command' || key === 'description'),
-    )
-    .flatMap(([key, value]) => {
-      const text = typeof value === 'string' ? value : JSON.stringify(value);
-      return breakRuns([span(`${cleanName(key)}: `, 'dim'), span(cleanName(text))], width);
-    });
+  return Object.entries(input).map(([key, value]) => [
+    cleanName(key),
+    cleanName(typeof value === 'string' ? value : JSON.stringify(value)),
+  ]);
 }

@@ -41,9 +41,10 @@ export function fitSheet(
   const keys = keyRows(hints, { width, isArmed }).slice(0, Math.max(0, room - 1));
   const around = [head, foot, keys];
   const aroundRows = around.reduce((sum, part) => sum + part.length, 0);
-  if (aroundRows + Math.min(body.count, wantedBodyRows) <= room) {
+  const bodyRows = heightOf(body);
+  if (aroundRows + Math.min(bodyRows, wantedBodyRows) <= room) {
     const gaps = around.filter((part) => part.length > 0).length;
-    const isAiry = aroundRows + gaps + Math.min(body.count, wantedBodyRows + 2) <= room;
+    const isAiry = aroundRows + gaps + Math.min(bodyRows, wantedBodyRows + 2) <= room;
     const gapBeside = (part: readonly SheetRow[]) => (isAiry && part.length > 0 ? [blankRow] : []);
     const top = [...head, ...gapBeside(head)];
     const bottom = [...gapBeside(foot), ...foot, ...gapBeside(keys), ...keys];
@@ -52,6 +53,10 @@ export function fitSheet(
   if (head.length <= 2 && head.length + keys.length + 2 <= room)
     return stack(head, fitBody(joined([], body, foot), room - head.length - keys.length), keys);
   return stack([], fitBody(joined(head, body, foot), room - keys.length), keys);
+}
+
+function heightOf({ count, reserve = 0 }: SheetBody): number {
+  return Math.max(count, reserve);
 }
 
 /** In less room than this every row is dear. */
@@ -79,23 +84,24 @@ function joined(head: readonly SheetRow[], body: SheetBody, foot: readonly Sheet
 }
 
 function fitBody(body: SheetBody, room: number): FittedSheet {
-  const { count, isCounted, reveal } = body;
+  const { count, counter, reveal } = body;
   const isCut = count > room;
-  const hasCounter = isCut && isCounted && room > 1;
+  const hasCounter = isCut && counter !== 'none' && room > 1;
   const pageRows = Math.max(1, Math.min(count, hasCounter ? room - 1 : room));
   const maxScroll = Math.max(0, count - pageRows);
   const wished = Math.max(0, Math.min(body.scroll, maxScroll));
   const top =
     reveal === undefined ? wished : topInView({ top: wished, index: reveal, rows: pageRows, count });
   const rows = Array.from({ length: Math.min(pageRows, count) }, (_, index) => body.row(top + index));
-  if (hasCounter) rows.push(counterRow(top, count - top - pageRows));
+  if (hasCounter) rows.push(counterRow(top, count - top - pageRows, counter === 'loud' ? 'warning' : 'dim'));
+  while (rows.length < Math.min(heightOf(body), room)) rows.push(blankRow);
   return { rows, pageRows, maxScroll };
 }
 
-function counterRow(above: number, below: number): SheetRow {
+function counterRow(above: number, below: number, token: 'warning' | 'dim'): SheetRow {
   const lines = (count: number) => `${count} more ${count === 1 ? 'line' : 'lines'}`;
   if (below === 0) return row(span(`… ${lines(above)} ↑`, 'dim'));
-  const more = span(`… ${lines(below)} ↓`, 'warning');
+  const more = span(`… ${lines(below)} ↓`, token);
   return above === 0 ? row(more, span('  PgDn', 'dim')) : row(more, span(`   ${above} ↑`, 'dim'));
 }
 

@@ -26,7 +26,7 @@ export function listBody<Item>(
     row: rowAt,
     scroll: list.top,
     reveal: Math.max(0, selected),
-    isCounted: false,
+    counter: 'none',
   };
 }
 
@@ -39,5 +39,5 @@ export function listNote(list: ChoiceList, ids: readonly string[]): string {
 }
 
 export function filterRow(filter: TextField, placeholder = 'type to filter'): FieldRow {
-  return { kind: 'field', label: [span('filter ', 'dim')], field: filter, placeholder, isFocused: true };
+  return { kind: 'field', label: [span('› ', 'accent')], field: filter, placeholder, isFocused: true };
 }

@@ -20,13 +20,18 @@ export type SheetRow =
 /** The part that scrolls. Rows are made only when they are in view. */
 export type SheetBody = {
   readonly count: number;
+  /** Rows that it takes even when it has fewer: a filter must not move under the person's fingers. */
+  readonly reserve?: number;
   row(index: number): SheetRow;
   /** Where the dialog stands; drawing keeps it within bounds. */
   readonly scroll: number;
   /** This row must be in view. */
   readonly reveal?: number;
-  /** Says how much lies above and below; a list shows it by its selection instead. */
-  readonly isCounted: boolean;
+  /**
+   * How it is said that more lies above and below: `loud` where one must not decide without knowing, `none` for a
+   * list, whose selection says it.
+   */
+  readonly counter: 'loud' | 'quiet' | 'none';
 };
 
 /** A dialog as it is to be drawn, before it is fitted to a screen. All texts are clean. */
@@ -55,5 +60,5 @@ export function row(...spans: readonly Span[]): SheetRow {
 export const blankRow: SheetRow = row(span(''));
 
 export function staticBody(rows: readonly SheetRow[], scroll = 0): SheetBody {
-  return { count: rows.length, row: (index) => rows[index] ?? blankRow, scroll, isCounted: true };
+  return { count: rows.length, row: (index) => rows[index] ?? blankRow, scroll, counter: 'quiet' };
 }

@@ -3,7 +3,7 @@ import { textWidth } from '#lib/text-width.ts';
 import { wrapRuns } from '#lib/wrap.ts';
 import { markdownRows } from '../../markdown/markdown.ts';
 import { formatTokens } from '../../status/format.ts';
-import { paintSpans, type Span, span } from '../../theme/span.ts';
+import { clipSpans, paintSpans, type Span, span } from '../../theme/span.ts';
 import type { ThemeToken } from '../../theme/tokens.ts';
 import type { CellOf } from '../cell.ts';
 import {
@@ -59,11 +59,11 @@ export function turnEndRows({ reason, text }: CellOf<'turn-end'>, context: CellC
   const token: ThemeToken = isError ? 'error' : reason === 'aborted' ? 'dim' : 'warning';
   const mark = isError ? '✗' : '■';
   const words = cleanText(text).trim() || (endTexts[reason] ?? reason);
-  const [head = '', ...rest] = words.split('\n');
+  const [head = '', ...advice] = words.split('\n');
   const width = proseWidth(context.width);
   const rows = [
     ...wrapRuns([span(head, token)], width),
-    ...rest.flatMap((line) => wrapRuns(line === '' ? [] : [span(line, 'dim')], width)),
+    ...markdownRows(advice.join('\n').trim(), markdownContext(context, width)).rows,
   ];
   return { rows: marked(rows, { mark, token, context }), canExpand: false };
 }
@@ -78,12 +78,8 @@ export function compactionRows(cell: CellOf<'compaction'>, context: CellContext)
       : ` · ${formatTokens(cell.tokensBefore)} → ${formatTokens(cell.tokensAfter)}`;
   const label = ` summarised from here up${tokens} ${context.expanded ? '▾' : '▸'} `;
   const rule = Math.max(0, width - 2 - textWidth(label));
-  const head = paintSpans(context.theme, [
-    span(' '.repeat(left)),
-    span('──', 'border'),
-    span(label, 'dim'),
-    span('─'.repeat(rule), 'border'),
-  ]);
+  const line = [span('──', 'border'), span(label, 'dim'), span('─'.repeat(rule), 'border')];
+  const head = paintSpans(context.theme, [span(' '.repeat(left)), ...clipSpans(line, width)]);
   if (!context.expanded) return { rows: [head], canExpand: true };
   const body = markdownRows(cell.summary, markdownContext(context, proseWidth(context.width))).rows;
   const indent = span(' '.repeat(text));

@@ -11,6 +11,7 @@ export function reasoningRows(cell: CellOf<'reasoning'>, context: CellContext): 
   const { part, liveSince } = cell;
   const text = cleanText(part.text).trim();
   const { text: left } = columnsOf(context.width);
+  const room = Math.max(1, context.width - left - 2);
   const canExpand = text !== '';
   const body = context.expanded ? bodyRows(text, context) : [];
   if (liveSince === null) {
@@ -18,15 +19,20 @@ export function reasoningRows(cell: CellOf<'reasoning'>, context: CellContext): 
       part.durationMs === undefined
         ? 'thought'
         : `thought for ${formatElapsed(Math.max(1_000, part.durationMs))}`;
-    const head = `${' '.repeat(left)}${label}${canExpand ? (context.expanded ? ' ▾' : ' ▸') : ''}`;
-    return { rows: [paintSpans(context.theme, [span(head, 'reasoning')]), ...body], canExpand };
+    const head = `${label}${canExpand ? (context.expanded ? ' ▾' : ' ▸') : ''}`;
+    return {
+      rows: [
+        paintSpans(context.theme, [span(' '.repeat(left)), span(truncateEnd(head, room), 'reasoning')]),
+        ...body,
+      ],
+      canExpand,
+    };
   }
   const topic = lastTopic(text);
   const head: Row = {
     intervalMs: 1_000,
     draw: ({ now }) => {
       const label = `thinking ${formatElapsed(now - liveSince)}${topic === '' ? '' : ` · ${topic}`}`;
-      const room = context.width - left - 2;
       return paintSpans(context.theme, [span(' '.repeat(left)), span(truncateEnd(label, room), 'reasoning')]);
     },
   };

@@ -1,6 +1,6 @@
 import { cleanName, cleanText } from '#lib/terminal-text.ts';
 import { padToWidth, textWidth, truncateEnd, truncateStart } from '#lib/text-width.ts';
-import { type Span, span, spansWidth } from '../../theme/span.ts';
+import { clipSpans, type Span, span, spansWidth } from '../../theme/span.ts';
 import type { ThemeToken } from '../../theme/tokens.ts';
 import { columnsOf } from '../cell-context.ts';
 
@@ -23,8 +23,8 @@ const rightColumn = 6;
 export function toolLineSpans(line: ToolLine, width: number): Span[] {
   const columns = columnsOf(width);
   const isNarrow = width < 60;
-  const total = Math.max(10, columns.right - columns.text);
-  const name = truncateEnd(line.name, Math.min(longestName, total - 4));
+  const total = Math.max(1, columns.right - columns.text);
+  const name = truncateEnd(line.name, Math.min(longestName, Math.max(1, total - 4)));
   const nameWidth = Math.max(isNarrow ? 0 : nameColumn, textWidth(name) + gap);
   const right = total - 2 - nameWidth < 16 ? '' : line.right;
   const rightWidth = right === '' ? 0 : Math.max(rightColumn, textWidth(right)) + gap;
@@ -38,7 +38,7 @@ export function toolLineSpans(line: ToolLine, width: number): Span[] {
     span(title, 'toolTitle'),
     ...outcome,
   ];
-  if (right === '') return left;
+  if (right === '') return [...clipSpans(left, columns.text + total)];
   const used = spansWidth(left) - columns.text;
   return [...left, span(' '.repeat(Math.max(1, total - used - textWidth(right)))), span(right, 'dim')];
 }
@@ -73,22 +73,10 @@ function fitMiddle(
   );
   const titleRoom = Math.max(0, room - outcomeRoom - gap);
   const shown = shorten(title, titleRoom);
-  return { title: padToWidth(shown, titleRoom + gap), outcome: cutSpans(outcome, outcomeRoom) };
+  return { title: padToWidth(shown, titleRoom + gap), outcome: [...clipSpans(outcome, outcomeRoom)] };
 }
 
 /** Of a path the end says more than the start. */
 function shorten(text: string, width: number): string {
   return /^\S+\/\S+$/.test(text) ? truncateStart(text, width) : truncateEnd(text, width);
-}
-
-function cutSpans(spans: readonly Span[], width: number): Span[] {
-  const cut: Span[] = [];
-  let room = width;
-  for (const piece of spans) {
-    if (room <= 0) break;
-    const text = truncateEnd(piece.text, room);
-    cut.push({ ...piece, text });
-    room -= textWidth(text);
-  }
-  return cut;
 }

@@ -1,7 +1,7 @@
 import type { ToolResultRecord } from '#protocol/message.ts';
 import type { ToolView } from '#protocol/tool-view.ts';
 import { formatElapsed } from '../../status/format.ts';
-import { paintSpans, type Span, span } from '../../theme/span.ts';
+import { clipSpans, paintSpans, type Span, span } from '../../theme/span.ts';
 import type { ToolCell } from '../cell.ts';
 import { type CellContext, type CellRows, columnsOf } from '../cell-context.ts';
 import { fold, moreHint } from '../fold.ts';
@@ -85,8 +85,11 @@ function bodyRows(
     if (body.keep === 'head') rows.push(hint);
     else rows.unshift(hint);
   }
-  const indent = span(' '.repeat(columnsOf(context.width).body));
-  return rows.map((row) => (row.length === 0 ? '' : paintSpans(context.theme, [indent, ...row])));
+  const { body: left, right } = columnsOf(context.width);
+  const indent = span(' '.repeat(left));
+  return rows.map((row) =>
+    row.length === 0 ? '' : paintSpans(context.theme, [indent, ...clipSpans(row, Math.max(1, right - left))]),
+  );
 }
 
 export function resultText(result: ToolResultRecord): string {

@@ -1,7 +1,7 @@
 import { cleanName, cleanText } from '#lib/terminal-text.ts';
 import { expandTabs } from '#lib/text-width.ts';
 import type { ImagePart, Message } from '#protocol/message.ts';
-import { paintSpans, type Span, span } from '../../theme/span.ts';
+import { clipSpans, paintSpans, type Span, span } from '../../theme/span.ts';
 import type { CellOf } from '../cell.ts';
 import { type CellContext, type CellRows, columnsOf, proseWidth, textRows } from '../cell-context.ts';
 import { fold, moreHint } from '../fold.ts';
@@ -24,7 +24,10 @@ export function userRows({ message }: CellOf<'user'>, context: CellContext): Cel
   const bar = `${' '.repeat(left)}▌`;
   return {
     rows: shown.map((row) =>
-      paintSpans(context.theme, [span(row.length === 0 ? bar : `${bar} `, 'accent'), ...row]),
+      paintSpans(context.theme, [
+        span(row.length === 0 ? bar : `${bar} `, 'accent'),
+        ...clipSpans(row, width),
+      ]),
     ),
     canExpand: folded.hidden > 0 || (context.expanded && rows.length > foldedRows + 1),
   };
@@ -32,7 +35,7 @@ export function userRows({ message }: CellOf<'user'>, context: CellContext): Cel
 
 function textOf(message: Message): string {
   const texts = message.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []));
-  return `${message.origin === 'shell' ? '! ' : ''}${texts.join('\n')}`;
+  return texts.join('\n');
 }
 
 export function imageSpan(image: Pick<ImagePart, 'name' | 'mediaType'>): Span {

@@ -25,7 +25,8 @@ export function tableViewRows(view: Extract<ToolView, { kind: 'table' }>, width:
   const widths = columnWidths(
     head.map((name, index) => {
       const cells = [name, ...body.map((row) => row[index] ?? '')];
-      return { natural: Math.max(...cells.map(textWidth)), least: textWidth(name) };
+      const natural = Math.max(...cells.map(textWidth));
+      return { natural, least: natural };
     }),
     width - gap * Math.max(0, head.length - 1),
   );

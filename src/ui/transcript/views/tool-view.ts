@@ -26,7 +26,7 @@ export function viewBody(
 ): ViewBody {
   switch (view.kind) {
     case 'diff':
-      return { rows: diffRows(view, width), limit: 14, keep: 'head' };
+      return { rows: diffRows(view, width), limit: view.change === 'modify' ? 14 : 8, keep: 'head' };
     case 'terminal':
       return terminalBody(view, { width, context });
     case 'files':
@@ -40,7 +40,7 @@ export function viewBody(
         keep: 'head',
       };
     case 'image':
-      return { rows: [[span(imageText(view), 'dim')]], limit: 1, keep: 'head' };
+      return { rows: [[span(imageText(view), 'dim')]], limit: 0, keep: 'head' };
     case 'text':
       return { rows: plainRows(view.text, { width, token: 'dim' }), limit: 0, keep: 'head' };
   }

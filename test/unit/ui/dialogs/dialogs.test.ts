@@ -1,28 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { emptyThreadState } from '#protocol/apply-event.ts';
-import type { CommandOutcome } from '#protocol/command.ts';
-import type { ModelChoice } from '#protocol/model-ref.ts';
 import type { PermissionRequest } from '#protocol/permission.ts';
 import type { QuestionRequest } from '#protocol/question.ts';
-import type { ThreadState } from '#protocol/thread-state.ts';
 import type { UserAction } from '#protocol/user-action.ts';
-import { createDialogs } from '#ui/dialogs/dialogs.ts';
 import { drawDialog } from '#ui/dialogs/draw-dialog.ts';
-import type { KeyPress } from '#ui/input/key-press.ts';
-import { createUiStore } from '#ui/store/ui-store.ts';
-import { createFakePort, type FakePort } from '../../../support/ui/fake-port.ts';
-import { waitFor } from '../../../support/ui/wait-for.ts';
-import {
-  commandRequest,
-  createHeldClock,
-  ctrl,
-  down,
-  editRequest,
-  enter,
-  escape,
-  keysOf,
-  named,
-} from './support.ts';
+import { setUp } from './set-up.ts';
+import { commandRequest, ctrl, down, editRequest, enter, esc, named } from './support.ts';
 
 const question: QuestionRequest = {
   id: 'question-1',
@@ -31,38 +13,6 @@ const question: QuestionRequest = {
     { question: 'Which one?', options: [{ label: 'this' }, { label: 'that' }], multiSelect: false },
   ],
 };
-
-function setUp(options: { thread?: Partial<ThreadState>; port?: Parameters<typeof createFakePort>[0] } = {}) {
-  const clock = createHeldClock();
-  const port: FakePort = createFakePort(options.port);
-  const start: ThreadState = {
-    ...emptyThreadState({ threadId: 'thread-1', cwd: port.cwd, mode: 'prompt' }),
-    ...options.thread,
-  };
-  const store = createUiStore({ clock, thread: start });
-  const submitted: UserAction[] = [];
-  const outcomes: CommandOutcome[] = [];
-  const dialogs = createDialogs({
-    port,
-    store,
-    clock,
-    submit: (action) => void submitted.push(action),
-    act: (outcome) => void outcomes.push(outcome),
-  });
-  return {
-    clock,
-    port,
-    submitted,
-    outcomes,
-    dialogs,
-    kind: () => dialogs.getSnapshot().dialog?.kind,
-    /** What each key was answered with. */
-    press: (...entries: (string | KeyPress)[]) => keysOf(entries).map((key) => dialogs.handleKey(key)),
-    /** The thread as the engine says it is now. */
-    thread: (changes: Partial<ThreadState>) => store.attach({ ...store.getThread(), ...changes }),
-    calm: () => clock.advance(1_000),
-  };
-}
 
 const second = commandRequest({ id: 'request-3', command: 'npm test', input: { command: 'npm test' } });
 const answered = (submitted: readonly UserAction[]) =>
@@ -143,7 +93,7 @@ describe('what the engine asks', () => {
   test('Escape answers no and stops the turn', () => {
     const screen = setUp({ thread: { permissions: [commandRequest()] } });
     screen.calm();
-    screen.press(escape);
+    screen.press(esc);
     expect(answered(screen.submitted)).toEqual(['request-1 reject', 'interrupt']);
   });
 });
@@ -239,7 +189,7 @@ describe('a dialog that the person opened', () => {
       '1 waiting for your answer',
     );
     screen.calm();
-    screen.press(escape);
+    screen.press(esc);
     expect(screen.kind()).toBe('permission');
     expect(screen.press('y')).toEqual([true]);
     expect(screen.submitted).toEqual([]);
@@ -278,213 +228,6 @@ describe('a dialog that the person opened', () => {
     ]);
     screen.dialogs.close();
     expect(screen.kind()).toBe('permission');
-  });
-});
-
-describe('what a choice does', () => {
-  const choice = (model: string): ModelChoice => ({
-    ref: { provider: 'ollama', model },
-    label: model,
-    source: 'local-server',
-    detail: 'running here',
-  });
-
-  /** A search whose answers a test lets in one by one. */
-  function heldSearch() {
-    const waiting: ((choices: readonly ModelChoice[] | null) => void)[] = [];
-    const signals: AbortSignal[] = [];
-    return {
-      signals,
-      async *modelChoices(signal: AbortSignal) {
-        signals.push(signal);
-        while (true) {
-          const choices = await new Promise<readonly ModelChoice[] | null>((resolve) =>
-            waiting.push(resolve),
-          );
-          if (choices === null) return;
-          yield choices;
-        }
-      },
-      async answer(choices: readonly ModelChoice[] | null) {
-        const next = await waitFor(() => waiting.shift());
-        next(choices);
-      },
-    };
-  }
-
-  const modelOf = (screen: ReturnType<typeof setUp>) => {
-    const { dialog } = screen.dialogs.getSnapshot();
-    return dialog?.kind === 'model' ? dialog : undefined;
-  };
-
-  test('models come in while the picker is open, and the selection stays', async () => {
-    const search = heldSearch();
-    const screen = setUp({ port: { modelChoices: search.modelChoices } });
-    screen.dialogs.open('model');
-    await search.answer([choice('b'), choice('c')]);
-    await waitFor(() => modelOf(screen)?.choices.length === 2);
-    screen.calm();
-    screen.press(down);
-    await search.answer([choice('a'), choice('b'), choice('c'), choice('d')]);
-    await waitFor(() => modelOf(screen)?.choices.length === 4);
-    expect(modelOf(screen)?.picker.list.selected).toBe('ollama/c');
-    expect(modelOf(screen)?.isSearching).toBe(true);
-    await search.answer(null);
-    await waitFor(() => modelOf(screen)?.isSearching === false);
-    screen.press(enter);
-    expect(screen.dialogs.isOpen()).toBe(false);
-  });
-
-  test('a search stops with its picker', async () => {
-    const search = heldSearch();
-    const screen = setUp({ port: { modelChoices: search.modelChoices } });
-    screen.dialogs.open('model');
-    await search.answer([choice('a')]);
-    await waitFor(() => modelOf(screen)?.choices.length === 1);
-    screen.press(escape);
-    expect(search.signals.map((signal) => signal.aborted)).toEqual([true]);
-  });
-
-  test('looking again loses no row until the new search has ended', async () => {
-    const search = heldSearch();
-    const screen = setUp({ port: { modelChoices: search.modelChoices } });
-    screen.dialogs.open('model');
-    await search.answer([choice('a'), choice('b')]);
-    await search.answer(null);
-    await waitFor(() => modelOf(screen)?.isSearching === false);
-    screen.press(down, ctrl('r'));
-    await search.answer([choice('c')]);
-    await waitFor(() => modelOf(screen)?.choices.length === 3);
-    expect(modelOf(screen)?.picker.list.selected).toBe('ollama/b');
-    await search.answer(null);
-    await waitFor(() => modelOf(screen)?.isSearching === false);
-    expect(modelOf(screen)?.choices).toEqual([choice('c')]);
-  });
-
-  test('a search that fails says so', async () => {
-    const screen = setUp({
-      port: {
-        async *modelChoices() {
-          yield [choice('a')];
-          throw new Error('the config cannot be read');
-        },
-      },
-    });
-    screen.dialogs.open('model');
-    await waitFor(() => modelOf(screen)?.failure === 'the config cannot be read');
-    expect(modelOf(screen)?.choices).toEqual([choice('a')]);
-  });
-
-  test('a model, a thread and the demo go through the port, and their outcome to the screen', async () => {
-    const calls: string[] = [];
-    const say = (text: string): Promise<CommandOutcome> => {
-      calls.push(text);
-      return Promise.resolve({ kind: 'notice', level: 'info', text });
-    };
-    const screen = setUp({
-      port: {
-        async *modelChoices() {
-          yield [choice('a')];
-        },
-        chooseModel: (ref) => say(`choose ${ref.model}`),
-        startDemo: () => say('demo'),
-        threads: async () => [
-          {
-            threadId: 't2',
-            name: null,
-            cwd: '',
-            title: 'x',
-            createdAt: 0,
-            updatedAt: 0,
-            messages: 1,
-            model: null,
-          },
-        ],
-        openThread: (id) => say(`open ${id}`),
-      },
-    });
-    screen.dialogs.open('model');
-    await waitFor(() => modelOf(screen)?.isSearching === false);
-    screen.calm();
-    screen.press(enter);
-    screen.dialogs.open('first-run');
-    await waitFor(() => modelOf(screen)?.isSearching === false);
-    screen.calm();
-    screen.press(named('end'), enter);
-    screen.dialogs.open('threads');
-    await waitFor(
-      () => screen.dialogs.getSnapshot().dialog?.kind === 'threads' && shownThreads(screen) === 1,
-    );
-    screen.calm();
-    screen.press(enter);
-    expect(calls).toEqual(['choose a', 'demo', 'open t2']);
-    await waitFor(() => screen.outcomes.length === 3);
-    expect(screen.dialogs.isOpen()).toBe(false);
-  });
-
-  const shownThreads = (screen: ReturnType<typeof setUp>) => {
-    const { dialog } = screen.dialogs.getSnapshot();
-    return dialog?.kind === 'threads' ? dialog.threads?.length : undefined;
-  };
-
-  test('a provider is written after the person saw what will be written', async () => {
-    const drafts: unknown[] = [];
-    const screen = setUp({
-      port: {
-        async *modelChoices() {
-          yield [];
-        },
-        previewProvider: (draft) => ({ file: '/home/me/.llmcode/config.json', text: `{"id":"${draft.id}"}` }),
-        addProvider: async (draft) => {
-          drafts.push(draft);
-          return { kind: 'none' };
-        },
-      },
-    });
-    screen.dialogs.open('model');
-    await waitFor(() => modelOf(screen)?.isSearching === false);
-    screen.calm();
-    screen.press(enter, 'mine', enter, 'http://localhost:8000/v1', enter, 'big', enter, enter);
-    expect(modelOf(screen)?.form?.review).toEqual({
-      file: '/home/me/.llmcode/config.json',
-      text: '{"id":"mine"}',
-      scroll: 0,
-    });
-    screen.press('y');
-    expect(drafts).toEqual([]);
-    screen.calm();
-    screen.press('y');
-    expect(drafts).toEqual([
-      { id: 'mine', baseUrl: 'http://localhost:8000/v1', model: 'big', apiKeyEnv: '' },
-    ]);
-  });
-
-  test('a theme is tried at once and saved when it is kept', async () => {
-    const saved: string[] = [];
-    const screen = setUp({ port: { saveTheme: async (id) => void saved.push(id) } });
-    screen.dialogs.open('theme');
-    screen.calm();
-    screen.press(down);
-    expect(screen.outcomes).toEqual([{ kind: 'theme', theme: 'light' }]);
-    screen.press(enter);
-    expect(saved).toEqual(['light']);
-  });
-
-  test('what fails becomes a notice', async () => {
-    const screen = setUp({ port: { saveTheme: () => Promise.reject(new Error('the disk is full')) } });
-    screen.dialogs.open('theme');
-    screen.calm();
-    screen.press(enter);
-    await waitFor(() => screen.outcomes.some((outcome) => outcome.kind === 'notice'));
-    expect(screen.outcomes).toContainEqual({ kind: 'notice', level: 'error', text: 'the disk is full' });
-  });
-
-  test('Escape on the first run leaves the program', () => {
-    const screen = setUp();
-    screen.dialogs.open('first-run');
-    screen.calm();
-    screen.press(escape);
-    expect(screen.outcomes).toEqual([{ kind: 'exit' }]);
   });
 });
 

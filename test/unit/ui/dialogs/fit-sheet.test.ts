@@ -22,12 +22,12 @@ function sheet(parts: { head?: number; body: number; foot?: number; scroll?: num
 
 const texts = (rows: readonly SheetRow[]) =>
   rows.map((each) => (each.kind === 'spans' ? each.spans.map(({ text }) => text).join('') : 'field'));
-const fit = (parts: Parameters<typeof sheet>[0], maxRows: number) =>
+const fitted = (parts: Parameters<typeof sheet>[0], maxRows: number) =>
   fitSheet(sheet(parts), { width: 40, maxRows, isArmed: true });
 
 describe('a sheet', () => {
   test('with room is as high as it needs to be, its parts set apart', () => {
-    expect(texts(fit({ head: 1, body: 2, foot: 1 }, 30).rows)).toEqual([
+    expect(texts(fitted({ head: 1, body: 2, foot: 1 }, 30).rows)).toEqual([
       'head 0',
       '',
       'body 0',
@@ -40,7 +40,7 @@ describe('a sheet', () => {
   });
 
   test('says how much of it is not in view', () => {
-    expect(texts(fit({ body: 50 }, 9).rows)).toEqual([
+    expect(texts(fitted({ body: 50 }, 9).rows)).toEqual([
       'body 0',
       'body 1',
       'body 2',
@@ -49,17 +49,17 @@ describe('a sheet', () => {
       '… 45 more lines ↓  PgDn',
       'Esc close',
     ]);
-    const middle = fit({ body: 50, scroll: 10 }, 9);
+    const middle = fitted({ body: 50, scroll: 10 }, 9);
     expect(texts(middle.rows).slice(4, 6)).toEqual(['body 14', '… 35 more lines ↓   10 ↑']);
     expect([middle.pageRows, middle.maxScroll]).toEqual([5, 45]);
-    expect(texts(fit({ body: 50, scroll: 99 }, 9).rows).slice(4, 6)).toEqual([
+    expect(texts(fitted({ body: 50, scroll: 99 }, 9).rows).slice(4, 6)).toEqual([
       'body 49',
       '… 45 more lines ↑',
     ]);
   });
 
   test('on a low screen gives up blank rows, then lets foot and head scroll with the rest', () => {
-    expect(texts(fit({ head: 1, body: 4, foot: 1 }, 9).rows)).toEqual([
+    expect(texts(fitted({ head: 1, body: 4, foot: 1 }, 9).rows)).toEqual([
       'head 0',
       'body 0',
       'body 1',
@@ -68,7 +68,7 @@ describe('a sheet', () => {
       'foot 0',
       'Esc close',
     ]);
-    expect(texts(fit({ head: 1, body: 4, foot: 2 }, 8).rows)).toEqual([
+    expect(texts(fitted({ head: 1, body: 4, foot: 2 }, 8).rows)).toEqual([
       'head 0',
       'body 0',
       'body 1',
@@ -76,7 +76,7 @@ describe('a sheet', () => {
       '… 3 more lines ↓  PgDn',
       'Esc close',
     ]);
-    expect(texts(fit({ head: 4, body: 4 }, 8).rows)).toEqual([
+    expect(texts(fitted({ head: 4, body: 4 }, 8).rows)).toEqual([
       'head 0',
       'head 1',
       'head 2',
@@ -90,7 +90,7 @@ describe('a sheet', () => {
     const parts = fc.record({ head: fc.nat(12), body: fc.nat(80), foot: fc.nat(8), scroll: fc.nat(90) });
     fc.assert(
       fc.property(parts, fc.integer({ min: 5, max: 50 }), (wanted, maxRows) => {
-        const { rows, pageRows, maxScroll } = fit(wanted, maxRows);
+        const { rows, pageRows, maxScroll } = fitted(wanted, maxRows);
         expect(rows.length + frameRows('box')).toBeLessThanOrEqual(maxRows);
         expect(pageRows).toBeGreaterThan(0);
         expect(maxScroll).toBeGreaterThanOrEqual(0);
@@ -98,14 +98,23 @@ describe('a sheet', () => {
     );
   });
 
+  test('keeps the height of a list while a filter makes it shorter', () => {
+    const { body, ...rest } = sheet({ head: 1, body: 1 });
+    const { rows } = fitSheet(
+      { ...rest, body: { ...body, reserve: 3 } },
+      { width: 40, maxRows: 20, isArmed: true },
+    );
+    expect(texts(rows)).toEqual(['head 0', '', 'body 0', '', '', '', 'Esc close']);
+  });
+
   test('can be scrolled to its every row', () => {
     const parts = fc.record({ head: fc.nat(6), body: fc.integer({ min: 1, max: 40 }), foot: fc.nat(4) });
     fc.assert(
       fc.property(parts, fc.integer({ min: 5, max: 30 }), (wanted, maxRows) => {
         const seen = new Set<string>();
-        const { maxScroll } = fit(wanted, maxRows);
+        const { maxScroll } = fitted(wanted, maxRows);
         for (let scroll = 0; scroll <= maxScroll; scroll += 1)
-          for (const text of texts(fit({ ...wanted, scroll }, maxRows).rows)) seen.add(text);
+          for (const text of texts(fitted({ ...wanted, scroll }, maxRows).rows)) seen.add(text);
         for (let index = 0; index < wanted.body; index += 1) expect(seen).toContain(`body ${index}`);
         for (let index = 0; index < wanted.foot; index += 1) expect(seen).toContain(`foot ${index}`);
       }),

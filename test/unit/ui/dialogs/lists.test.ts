@@ -14,7 +14,7 @@ import {
 import { ageText } from '#ui/dialogs/lists/threads-view.ts';
 import type { KeyPress } from '#ui/input/key-press.ts';
 import { commandFor, defaultKeymap } from '#ui/input/keymap.ts';
-import { ctrl, down, enter, escape, named, press, tab, up } from './support.ts';
+import { ctrl, down, enter, esc, named, press, tab, up } from './support.ts';
 
 function thread(threadId: string, changes: Partial<ThreadSummary> = {}): ThreadSummary {
   return {
@@ -37,28 +37,31 @@ describe('the thread picker', () => {
     thread('t3', { title: '合計を直す' }),
   ];
   const listed = withThreads(openThreads({ currentId: 't1', openedAt: 0 }), threads);
-  const after = (...entries: (string | KeyPress)[]) => press(reduceThreads, listed, entries);
+  const pressed = (...entries: (string | KeyPress)[]) => press(reduceThreads, listed, entries);
 
   test('Enter opens the selected thread', () => {
-    expect(after(down, enter).effects).toEqual([{ kind: 'close' }, { kind: 'open-thread', threadId: 't2' }]);
+    expect(pressed(down, enter).effects).toEqual([
+      { kind: 'close' },
+      { kind: 'open-thread', threadId: 't2' },
+    ]);
   });
 
   test('opening the thread on the screen only closes the picker', () => {
-    expect(after(enter).effects).toEqual([{ kind: 'close' }]);
+    expect(pressed(enter).effects).toEqual([{ kind: 'close' }]);
   });
 
   test('filters by name, title and model', () => {
-    expect(matchingThreads(after('order').state).map(({ threadId }) => threadId)).toEqual(['t2']);
-    expect(after('合計', enter).effects).toEqual([
+    expect(matchingThreads(pressed('order').state).map(({ threadId }) => threadId)).toEqual(['t2']);
+    expect(pressed('合計', enter).effects).toEqual([
       { kind: 'close' },
       { kind: 'open-thread', threadId: 't3' },
     ]);
-    expect(after('nothing like it', enter).effects).toEqual([]);
+    expect(pressed('nothing like it', enter).effects).toEqual([]);
   });
 
   test('Escape takes the filter away, then closes', () => {
-    expect(after('order', escape).effects).toEqual([]);
-    expect(after('order', escape, escape).effects).toEqual([{ kind: 'close' }]);
+    expect(pressed('order', esc).effects).toEqual([]);
+    expect(pressed('order', esc, esc).effects).toEqual([{ kind: 'close' }]);
   });
 
   test('ages are said as one remembers them', () => {
@@ -79,52 +82,52 @@ describe('the settings', () => {
     expect(press(reduceConfig, listed, ['dark']).state.picker.list.selected).toBe('theme');
     expect(press(reduceConfig, listed, [down]).state.picker.list.selected).toBe('theme');
     expect(press(reduceConfig, listed, [enter]).effects).toEqual([{ kind: 'close' }]);
-    expect(press(reduceConfig, listed, [escape]).effects).toEqual([{ kind: 'close' }]);
+    expect(press(reduceConfig, listed, [esc]).effects).toEqual([{ kind: 'close' }]);
   });
 });
 
 describe('the mode picker', () => {
-  const after = (...entries: (string | KeyPress)[]) => press(reduceModes, openModes('prompt'), entries);
+  const pressed = (...entries: (string | KeyPress)[]) => press(reduceModes, openModes('prompt'), entries);
 
   test('begins on the mode in use; choosing it again changes nothing', () => {
-    expect(after(enter).effects).toEqual([{ kind: 'close' }]);
+    expect(pressed(enter).effects).toEqual([{ kind: 'close' }]);
   });
 
   test('switches through the slash command', () => {
-    expect(after(down, enter).effects).toEqual([
+    expect(pressed(down, enter).effects).toEqual([
       { kind: 'close' },
       { kind: 'run-command', line: '/mode workspace_write' },
     ]);
-    expect(after(named('home'), enter).effects).toEqual([
+    expect(pressed(named('home'), enter).effects).toEqual([
       { kind: 'close' },
       { kind: 'run-command', line: '/mode plan' },
     ]);
   });
 
   test('asks before full_access, and only y means yes', () => {
-    const asked = after(named('end'), enter);
+    const asked = pressed(named('end'), enter);
     expect([asked.state.isConfirming, asked.effects]).toEqual([true, []]);
-    expect(after(named('end'), enter, enter, 'x').effects).toEqual([]);
-    expect(after(named('end'), enter, 'y').effects).toEqual([
+    expect(pressed(named('end'), enter, enter, 'x').effects).toEqual([]);
+    expect(pressed(named('end'), enter, 'y').effects).toEqual([
       { kind: 'close' },
       { kind: 'run-command', line: '/mode full_access i know' },
     ]);
-    expect(after(named('end'), enter, 'n').state.isConfirming).toBe(false);
-    expect(after(named('end'), enter, escape).state.isConfirming).toBe(false);
+    expect(pressed(named('end'), enter, 'n').state.isConfirming).toBe(false);
+    expect(pressed(named('end'), enter, esc).state.isConfirming).toBe(false);
   });
 
   test('Escape and Ctrl+C close', () => {
-    expect(after(down, escape).effects).toEqual([{ kind: 'close' }]);
-    expect(after(ctrl('c')).effects).toEqual([{ kind: 'close' }]);
+    expect(pressed(down, esc).effects).toEqual([{ kind: 'close' }]);
+    expect(pressed(ctrl('c')).effects).toEqual([{ kind: 'close' }]);
   });
 });
 
 describe('the theme picker', () => {
   const start = openThemes({ ids: ['dark', 'light', 'ansi'], current: 'light' });
-  const after = (...entries: (string | KeyPress)[]) => press(reduceThemes, start, entries);
+  const pressed = (...entries: (string | KeyPress)[]) => press(reduceThemes, start, entries);
 
   test('shows each theme while one moves', () => {
-    expect(after(down, up, up).effects).toEqual([
+    expect(pressed(down, up, up).effects).toEqual([
       { kind: 'preview-theme', theme: 'ansi' },
       { kind: 'preview-theme', theme: 'light' },
       { kind: 'preview-theme', theme: 'dark' },
@@ -132,14 +135,14 @@ describe('the theme picker', () => {
   });
 
   test('Enter keeps it', () => {
-    expect(after(down, enter).effects.slice(1)).toEqual([
+    expect(pressed(down, enter).effects.slice(1)).toEqual([
       { kind: 'close' },
       { kind: 'save-theme', theme: 'ansi' },
     ]);
   });
 
   test('Escape goes back to what it was', () => {
-    expect(after(down, escape).effects.slice(1)).toEqual([
+    expect(pressed(down, esc).effects.slice(1)).toEqual([
       { kind: 'preview-theme', theme: 'light' },
       { kind: 'close' },
     ]);
@@ -151,25 +154,25 @@ describe('the theme picker', () => {
 });
 
 describe('help', () => {
-  const after = (...entries: (string | KeyPress)[]) => press(reduceHelp, openHelp, entries);
+  const pressed = (...entries: (string | KeyPress)[]) => press(reduceHelp, openHelp, entries);
 
   test('changes between keys and commands', () => {
     expect([
-      after(tab).state.tab,
-      after(named('right')).state.tab,
-      after(tab, named('left')).state.tab,
+      pressed(tab).state.tab,
+      pressed(named('right')).state.tab,
+      pressed(tab, named('left')).state.tab,
     ]).toEqual(['commands', 'commands', 'keys']);
   });
 
   test('scrolls and filters; a filter begins at the top', () => {
-    expect(after(named('pagedown'), down).state.scroll).toBe(5);
-    expect(after(down, 'undo').state).toMatchObject({ scroll: 0, filter: { text: 'undo' } });
+    expect(pressed(named('pagedown'), down).state.scroll).toBe(5);
+    expect(pressed(down, 'undo').state).toMatchObject({ scroll: 0, filter: { text: 'undo' } });
   });
 
   test('Escape takes the filter away, then closes; Enter closes', () => {
-    expect(after('undo', escape).effects).toEqual([]);
-    expect(after(escape).effects).toEqual([{ kind: 'close' }]);
-    expect(after(enter).effects).toEqual([{ kind: 'close' }]);
+    expect(pressed('undo', esc).effects).toEqual([]);
+    expect(pressed(esc).effects).toEqual([{ kind: 'close' }]);
+    expect(pressed(enter).effects).toEqual([{ kind: 'close' }]);
   });
 
   test('tells keys that do what it says', () => {

@@ -4,7 +4,7 @@ import { endSearch, openModels, reduceModels, withChoices } from '#ui/dialogs/mo
 import { factsText, priceText, tokensText } from '#ui/dialogs/model/model-facts.ts';
 import { modelRows, rowIds } from '#ui/dialogs/model/model-rows.ts';
 import type { KeyPress } from '#ui/input/key-press.ts';
-import { ctrl, down, enter, escape, named, press, up } from './support.ts';
+import { ctrl, down, enter, esc, named, press, up } from './support.ts';
 
 function choice(
   provider: string,
@@ -19,7 +19,7 @@ const small = choice('ollama', 'small:3b');
 const large = choice('anthropic', 'large-1', 'environment');
 const closed = openModels({ isFirstRun: false, current: null });
 const listed = endSearch(withChoices(closed, [coder, large, small]), null);
-const after = (...entries: (string | KeyPress)[]) => press(reduceModels, listed, entries);
+const pressed = (...entries: (string | KeyPress)[]) => press(reduceModels, listed, entries);
 const chosen = (provider: string, model: string) => [
   { kind: 'close' },
   { kind: 'choose-model', ref: { provider, model } },
@@ -68,13 +68,13 @@ describe('the model picker', () => {
   });
 
   test('Enter chooses the selected model', () => {
-    expect(after(enter).effects).toEqual(chosen('ollama', 'coder:30b'));
-    expect(after(down, down, enter).effects).toEqual(chosen('anthropic', 'large-1'));
+    expect(pressed(enter).effects).toEqual(chosen('ollama', 'coder:30b'));
+    expect(pressed(down, down, enter).effects).toEqual(chosen('anthropic', 'large-1'));
   });
 
   test('typing filters, and Enter chooses the best match', () => {
-    expect(after('large', enter).effects).toEqual(chosen('anthropic', 'large-1'));
-    expect(after('ollama/other:7b', enter).effects).toEqual(chosen('ollama', 'other:7b'));
+    expect(pressed('large', enter).effects).toEqual(chosen('anthropic', 'large-1'));
+    expect(pressed('ollama/other:7b', enter).effects).toEqual(chosen('ollama', 'other:7b'));
   });
 
   test('keeps the selected row while servers answer, at its height in the window', () => {
@@ -90,21 +90,21 @@ describe('the model picker', () => {
   });
 
   test('the last rows open the form and start the demo', () => {
-    expect(after(named('end'), enter).effects).toEqual([{ kind: 'close' }, { kind: 'start-demo' }]);
-    expect(after(named('end'), up, enter).state.form).not.toBeNull();
+    expect(pressed(named('end'), enter).effects).toEqual([{ kind: 'close' }, { kind: 'start-demo' }]);
+    expect(pressed(named('end'), up, enter).state.form).not.toBeNull();
   });
 
   test('Ctrl+R looks again', () => {
-    const { state, effects } = after(ctrl('r'));
+    const { state, effects } = pressed(ctrl('r'));
     expect([state.isSearching, effects]).toEqual([true, [{ kind: 'find-models' }]]);
   });
 
   test('Escape takes the filter away, then closes', () => {
-    const cleared = after('large', escape);
+    const cleared = pressed('large', esc);
     expect([cleared.state.picker.filter.text, cleared.effects]).toEqual(['', []]);
     expect(cleared.state.picker.list.selected).toBe('anthropic/large-1');
-    expect(after(escape).effects).toEqual([{ kind: 'close' }]);
-    expect(after(ctrl('c')).effects).toEqual([{ kind: 'close' }]);
+    expect(pressed(esc).effects).toEqual([{ kind: 'close' }]);
+    expect(pressed(ctrl('c')).effects).toEqual([{ kind: 'close' }]);
   });
 
   test('Enter before anything is found chooses nothing', () => {
@@ -117,7 +117,7 @@ describe('the model picker', () => {
 
   test('on the first run Escape leaves the program, and Ctrl+C is not taken', () => {
     const first = endSearch(openModels({ isFirstRun: true, current: null }), null);
-    expect(press(reduceModels, first, [escape]).effects).toEqual([{ kind: 'exit' }]);
+    expect(press(reduceModels, first, [esc]).effects).toEqual([{ kind: 'exit' }]);
     expect(press(reduceModels, first, [ctrl('c')]).ignored).toEqual(['c']);
   });
 });

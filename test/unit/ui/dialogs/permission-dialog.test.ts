@@ -9,7 +9,7 @@ import {
   down,
   editRequest,
   enter,
-  escape,
+  esc,
   named,
   press,
   tab,
@@ -21,71 +21,80 @@ const submit = (answer: PermissionAnswer) => ({
   kind: 'submit',
   action: { kind: 'answer-permission', requestId: 'request-1', answer },
 });
-const after = (...entries: (string | KeyPress)[]) => press(reducePermission, start, entries);
+const pressed = (...entries: (string | KeyPress)[]) => press(reducePermission, start, entries);
 
 describe('a permission dialog', () => {
   test('y lets the call run once', () => {
-    expect(after('y').effects).toEqual([submit({ kind: 'once' })]);
-    expect(after('Y').effects).toEqual([submit({ kind: 'once' })]);
+    expect(pressed('y').effects).toEqual([submit({ kind: 'once' })]);
+    expect(pressed('Y').effects).toEqual([submit({ kind: 'once' })]);
   });
 
   test('n says no and lets the turn go on', () => {
-    expect(after('n').effects).toEqual([submit({ kind: 'reject' })]);
+    expect(pressed('n').effects).toEqual([submit({ kind: 'reject' })]);
   });
 
   test('Escape says no and stops the turn', () => {
-    expect(after(escape).effects).toEqual([
+    expect(pressed(esc).effects).toEqual([
       submit({ kind: 'reject' }),
       { kind: 'submit', action: { kind: 'interrupt' } },
     ]);
   });
 
   test('nothing else answers: no Enter, no blank, no other letter, no paste of a y', () => {
-    const { state, effects } = after(enter, ' ', 'x', 'q', tab, pasteKey('y'), pasteKey('yes\ny'), ctrl('y'));
+    const { state, effects } = pressed(
+      enter,
+      ' ',
+      'x',
+      'q',
+      tab,
+      pasteKey('y'),
+      pasteKey('yes\ny'),
+      ctrl('y'),
+    );
     expect(effects).toEqual([]);
     expect(state).toEqual(start);
   });
 
   test('scrolls what is asked about, within its bounds', () => {
-    expect(after(down, down, up).state.scroll).toBe(1);
-    expect(after(up).state.scroll).toBe(0);
-    expect(after(named('pagedown')).state.scroll).toBe(4);
-    expect(after(named('end'), named('pageup')).state.scroll).toBe(36);
-    expect(after(named('end'), down).state.scroll).toBe(40);
-    expect(after(named('end'), named('home')).state.scroll).toBe(0);
+    expect(pressed(down, down, up).state.scroll).toBe(1);
+    expect(pressed(up).state.scroll).toBe(0);
+    expect(pressed(named('pagedown')).state.scroll).toBe(4);
+    expect(pressed(named('end'), named('pageup')).state.scroll).toBe(36);
+    expect(pressed(named('end'), down).state.scroll).toBe(40);
+    expect(pressed(named('end'), named('home')).state.scroll).toBe(0);
   });
 });
 
 describe('always', () => {
   test('shows the rule first; Enter adds it for this project', () => {
-    const shown = after('a');
+    const shown = pressed('a');
     expect(shown.effects).toEqual([]);
     expect(shown.state.task).toMatchObject({
       kind: 'always',
       rule: { text: 'Bash(npm run build)' },
       scope: 'project',
     });
-    expect(after('a', enter).effects).toEqual([
+    expect(pressed('a', enter).effects).toEqual([
       submit({ kind: 'always', rule: 'Bash(npm run build)', scope: 'project' }),
     ]);
   });
 
   test('Tab chooses this session instead, and back', () => {
-    expect(after('a', tab, enter).effects).toEqual([
+    expect(pressed('a', tab, enter).effects).toEqual([
       submit({ kind: 'always', rule: 'Bash(npm run build)', scope: 'session' }),
     ]);
-    expect(after('a', tab, backTab).state.task).toMatchObject({ scope: 'project' });
+    expect(pressed('a', tab, backTab).state.task).toMatchObject({ scope: 'project' });
   });
 
   test('the rule can be rewritten before it is added', () => {
-    expect(after('a', named('left'), ':*', enter).effects).toEqual([
+    expect(pressed('a', named('left'), ':*', enter).effects).toEqual([
       submit({ kind: 'always', rule: 'Bash(npm run build:*)', scope: 'project' }),
     ]);
   });
 
   test('what is no rule is not added', () => {
-    expect(after('a', ctrl('u'), enter).effects).toEqual([]);
-    expect(after('a', ctrl('u'), 'npm run build', enter).effects).toEqual([]);
+    expect(pressed('a', ctrl('u'), enter).effects).toEqual([]);
+    expect(pressed('a', ctrl('u'), 'npm run build', enter).effects).toEqual([]);
     expect(ruleProblem('Bash(npm run build)')).toBeUndefined();
     expect(ruleProblem('Bash')).toBeUndefined();
     expect(ruleProblem('mcp__server__tool')).toBeUndefined();
@@ -93,7 +102,7 @@ describe('always', () => {
   });
 
   test('Escape goes back without an answer', () => {
-    const { state, effects } = after('a', escape);
+    const { state, effects } = pressed('a', esc);
     expect(state.task).toEqual({ kind: 'ask' });
     expect(effects).toEqual([]);
   });
@@ -106,20 +115,20 @@ describe('always', () => {
 
 describe('edit', () => {
   test('sends the call back with the command as rewritten, and all else as it was', () => {
-    expect(after('e', ' -- --dry', enter).effects).toEqual([
+    expect(pressed('e', ' -- --dry', enter).effects).toEqual([
       submit({ kind: 'edit', input: { command: 'npm run build -- --dry', timeout: 60 } }),
     ]);
   });
 
   test('takes several lines', () => {
-    expect(after('e', named('enter', { alt: true }), 'ls', enter).effects).toEqual([
+    expect(pressed('e', named('enter', { alt: true }), 'ls', enter).effects).toEqual([
       submit({ kind: 'edit', input: { command: 'npm run build\nls', timeout: 60 } }),
     ]);
   });
 
   test('an untouched or empty command is no answer', () => {
     for (const keys of [[enter], [ctrl('u'), enter]]) {
-      const { state, effects } = after('e', ...keys);
+      const { state, effects } = pressed('e', ...keys);
       expect([state.task, effects]).toEqual([{ kind: 'ask' }, []]);
     }
   });
@@ -148,17 +157,17 @@ describe('edit', () => {
 
 describe('no, because', () => {
   test('sends the reason to the model', () => {
-    expect(after('d', ' keep dist, y? ', enter).effects).toEqual([
+    expect(pressed('d', ' keep dist, y? ', enter).effects).toEqual([
       submit({ kind: 'reject', feedback: 'keep dist, y?' }),
     ]);
   });
 
   test('without a reason is a plain no', () => {
-    expect(after('d', enter).effects).toEqual([submit({ kind: 'reject' })]);
+    expect(pressed('d', enter).effects).toEqual([submit({ kind: 'reject' })]);
   });
 
   test('Escape goes back; the call can still be scrolled', () => {
-    expect(after('d', 'oops', escape).state.task).toEqual({ kind: 'ask' });
-    expect(after('d', named('pagedown')).state.scroll).toBe(4);
+    expect(pressed('d', 'oops', esc).state.task).toEqual({ kind: 'ask' });
+    expect(pressed('d', named('pagedown')).state.scroll).toBe(4);
   });
 });

@@ -3,11 +3,11 @@ import type { ProviderDraft } from '#protocol/screen-port.ts';
 import { endSearch, openModels, reduceModels } from '#ui/dialogs/model/model-dialog.ts';
 import { draftProblem } from '#ui/dialogs/model/provider-form.ts';
 import { type KeyPress, pasteKey } from '#ui/input/key-press.ts';
-import { backTab, ctrl, down, enter, escape, named, press, tab, up } from './support.ts';
+import { backTab, ctrl, down, enter, esc, named, press, tab, up } from './support.ts';
 
 const list = endSearch(openModels({ isFirstRun: true, current: null }), null);
 const form = press(reduceModels, list, [enter]).state;
-const after = (...entries: (string | KeyPress)[]) => press(reduceModels, form, entries);
+const pressed = (...entries: (string | KeyPress)[]) => press(reduceModels, form, entries);
 const filled = ['mine', enter, 'http://localhost:8000/v1', enter, 'big', enter, 'MY_KEY'] as const;
 const draft: ProviderDraft = {
   id: 'mine',
@@ -18,11 +18,11 @@ const draft: ProviderDraft = {
 
 describe('the form for a provider', () => {
   test('goes from field to field and asks what would be written', () => {
-    expect(after(...filled, enter).effects).toEqual([{ kind: 'preview-provider', draft }]);
+    expect(pressed(...filled, enter).effects).toEqual([{ kind: 'preview-provider', draft }]);
   });
 
   test('moves with arrows and Tab, and not past the ends', () => {
-    const focus = (...entries: (string | KeyPress)[]) => after(...entries).state.form?.focus;
+    const focus = (...entries: (string | KeyPress)[]) => pressed(...entries).state.form?.focus;
     expect([
       focus(down),
       focus(tab, tab),
@@ -33,18 +33,18 @@ describe('the form for a provider', () => {
   });
 
   test('says what is wrong at the field that is wrong', () => {
-    const { state, effects } = after('mine', enter, 'localhost:8000', enter, 'big', enter, enter);
+    const { state, effects } = pressed('mine', enter, 'localhost:8000', enter, 'big', enter, enter);
     expect(effects).toEqual([]);
     expect([state.form?.focus, state.form?.problem?.field]).toEqual(['baseUrl', 'baseUrl']);
     expect(press(reduceModels, state, ['x']).state.form?.problem).toBeNull();
   });
 
   test('takes pastes without their line ends', () => {
-    expect(after(pasteKey('mine\n')).state.form?.fields.id.text).toBe('mine');
+    expect(pressed(pasteKey('mine\n')).state.form?.fields.id.text).toBe('mine');
   });
 
   test('Escape goes back to the list', () => {
-    expect(after('x', escape).state.form).toBeNull();
+    expect(pressed('x', esc).state.form).toBeNull();
   });
 });
 
@@ -100,7 +100,7 @@ describe('the question whether to write', () => {
 
   test('n and Escape go back to the fields', () => {
     expect(answered('n').state.form?.review).toBeNull();
-    expect(answered(escape).state.form?.review).toBeNull();
+    expect(answered(esc).state.form?.review).toBeNull();
   });
 
   test('what would be written scrolls', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Question, QuestionAnswer } from '#protocol/question.ts';
 import { openQuestion, reduceQuestion } from '#ui/dialogs/question/question-dialog.ts';
 import { type KeyPress, pasteKey } from '#ui/input/key-press.ts';
-import { backTab, down, enter, escape, named, press, up } from './support.ts';
+import { backTab, down, enter, esc, named, press, up } from './support.ts';
 
 const database: Question = {
   question: 'Which database?',
@@ -82,12 +82,12 @@ describe('several questions', () => {
 
 describe('Escape', () => {
   test('declines all questions', () => {
-    expect(ask([database, parts], enter, escape).effects).toEqual(answers(null));
+    expect(ask([database, parts], enter, esc).effects).toEqual(answers(null));
   });
 
   test('takes a typed answer away first', () => {
-    expect(ask([open], 'never mind', escape).effects).toEqual([]);
-    expect(ask([open], 'never mind', escape, escape).effects).toEqual(answers(null));
+    expect(ask([open], 'never mind', esc).effects).toEqual([]);
+    expect(ask([open], 'never mind', esc, esc).effects).toEqual(answers(null));
   });
 });
 

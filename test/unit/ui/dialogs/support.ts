@@ -13,7 +13,7 @@ export function named(name: string, modifiers: Partial<KeyPress> = {}): KeyPress
 export const ctrl = (name: string) => named(name, { ctrl: true });
 export const alt = (name: string) => named(name, { alt: true });
 export const enter = named('enter');
-export const escape = named('escape');
+export const esc = named('escape');
 export const up = named('up');
 export const down = named('down');
 export const tab = named('tab');

@@ -219,7 +219,9 @@ test('a waiting message says when it goes in and how to take it back', () => {
   expect(plain(pendingRow({ ...input, delivery: 'queue' }, { width: 76, isNewest: false }))).toMatch(
     /goes in after this turn$/,
   );
-  expect(spansWidth(pendingRow({ ...input, text: '日本語'.repeat(50) }, { width: 38, isNewest: true }))).toBe(38);
+  expect(spansWidth(pendingRow({ ...input, text: '日本語'.repeat(50) }, { width: 38, isNewest: true }))).toBe(
+    38,
+  );
 });
 
 test('the keys that are told are those that work now', () => {

@@ -1,0 +1,94 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+import { z } from 'zod';
+import { errnoOf, errorText } from '#lib/errors.ts';
+import { grantsFile, readGrants } from './grants.ts';
+import type { RuleSource } from './rules/rule.ts';
+
+/** One config file of ours with the rules in it, as `app` read it. */
+export type ConfigRules = {
+  file: string;
+  origin: 'user' | 'project' | 'local' | 'flag';
+  permissions: { allow?: readonly string[]; ask?: readonly string[]; deny?: readonly string[] };
+};
+
+export type RuleSourceOptions = {
+  cwd: string;
+  home: string;
+  userHome: string;
+  configs: readonly ConfigRules[];
+};
+
+/**
+ * Collects every file that holds permission rules: our config, what was allowed always for this project, and
+ * Claude's settings of the person and of the project. Never throws: what cannot be read is a notice.
+ */
+export function loadRuleSources(options: RuleSourceOptions): { sources: RuleSource[]; notices: string[] } {
+  const { cwd, home, userHome, configs } = options;
+  const notices: string[] = [];
+  const sources: RuleSource[] = configs.map(({ file, origin, permissions }) => ({
+    file,
+    origin,
+    allow: permissions.allow ?? [],
+    ask: permissions.ask ?? [],
+    deny: permissions.deny ?? [],
+  }));
+  const saved = grantsFile(home, cwd);
+  const { grants, problem } = readGrants(saved);
+  if (problem !== undefined) notices.push(problem);
+  sources.push({ file: saved, origin: 'user', allow: grants.allow, ask: grants.ask, deny: grants.deny });
+  const add = (file: string, origin: 'claude-user' | 'claude-project') => {
+    const found = readClaudeSettings(file);
+    if (found === undefined) return;
+    if (typeof found === 'string') notices.push(found);
+    else sources.push({ file, origin, ...found });
+  };
+  add(path.join(userHome, '.claude', 'settings.json'), 'claude-user');
+  for (const folder of new Set([repositoryRoot(cwd), cwd])) {
+    // With the home folder as workspace its settings would count twice.
+    if (folder === userHome) continue;
+    add(path.join(folder, '.claude', 'settings.json'), 'claude-project');
+    add(path.join(folder, '.claude', 'settings.local.json'), 'claude-project');
+  }
+  return { sources, notices };
+}
+
+/** Foreign files are read as far as they make sense: one bad entry costs that entry. */
+const stringList = z
+  .array(z.unknown())
+  .catch([])
+  .transform((list) => list.filter((one) => typeof one === 'string'));
+const claudeSchema = z.looseObject({
+  permissions: z.looseObject({ allow: stringList, ask: stringList, deny: stringList }).optional(),
+});
+
+const maxBytes = 1_000_000;
+
+function readClaudeSettings(
+  file: string,
+): { allow: string[]; ask: string[]; deny: string[] } | string | undefined {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined;
+    return `The permission rules in ${file} are not used: ${errorText(error)}`;
+  }
+  if (text.length > maxBytes) return `The permission rules in ${file} are not used: the file is too large.`;
+  const errors: ParseError[] = [];
+  const value: unknown = parse(text.replace(/^\ufeff/, ''), errors, { allowTrailingComma: true });
+  if (errors[0])
+    return `The permission rules in ${file} are not used: ${printParseErrorCode(errors[0].error)}`;
+  const parsed = claudeSchema.safeParse(value);
+  if (!parsed.success) return `The permission rules in ${file} are not used: expected an object.`;
+  const { allow = [], ask = [], deny = [] } = parsed.data.permissions ?? {};
+  return { allow, ask, deny };
+}
+
+function repositoryRoot(cwd: string): string {
+  for (let folder = cwd; ; folder = path.dirname(folder)) {
+    if (existsSync(path.join(folder, '.git'))) return folder;
+    if (path.dirname(folder) === folder) return cwd;
+  }
+}

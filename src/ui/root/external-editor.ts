@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/**
+ * Lets the person edit a text in their own editor, which has the terminal meanwhile. undefined: they changed
+ * nothing, or left it with an error. Rejects when there is no such editor.
+ */
+export async function editOutside(text: string, command: readonly string[]): Promise<string | undefined> {
+  const [file, ...args] = command;
+  if (file === undefined) throw new Error('no editor is set; set $VISUAL or $EDITOR');
+  const folder = await mkdtemp(path.join(tmpdir(), 'llmcode-'));
+  const draft = path.join(folder, 'prompt.md');
+  try {
+    await writeFile(draft, text, { mode: 0o600 });
+    const code = await runEditor(file, [...args, draft]);
+    if (code !== 0) return undefined;
+    const edited = (await readFile(draft, 'utf8')).replace(/\n$/, '');
+    return edited === text ? undefined : edited;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function runEditor(file: string, args: readonly string[]): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, args, { stdio: 'inherit' });
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code));
+  });
+}
