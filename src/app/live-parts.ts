@@ -10,6 +10,7 @@ import type { PermissionMode } from '#protocol/permission.ts';
 import type { PermissionGate } from '#protocol/permission-gate.ts';
 import { createModelDirectory, type ExtraProvider, type ModelCatalogue } from '#providers/directory.ts';
 import type { SessionFlags } from './cli/flags.ts';
+import { joinHookRunners } from './join-hook-runners.ts';
 import { collectRules } from './rule-sources.ts';
 import { type LoadedSettings, loadSettings } from './settings/load-settings.ts';
 
@@ -116,7 +117,9 @@ export function createLiveParts(sources: LiveSources, first: LoadedSettings): Li
 
   function makeHooks(threadId: () => string): HookRunner {
     const { cwd, env, clock } = sources;
-    return createHookRunner({ settings: settings.values, cwd, threadId, env, clock });
+    return joinHookRunners(
+      settings.hooks.map((form) => createHookRunner({ settings: form, cwd, threadId, env, clock })),
+    );
   }
 }
 

@@ -41,7 +41,7 @@ const firing = hookEvents.flatMap(({ group, names }) => names.map((name) => ({ g
 const silent = Object.entries(silentGroups).flatMap(([group, names]) =>
   names.map((name) => ({ group, name })),
 );
-const firingClaudeNames = hookEvents.flatMap(({ claudeNames }) => claudeNames);
+const claudeNames = hookEvents.flatMap(({ claudeNames }) => claudeNames);
 
 type Standing = 'fires' | 'silent' | 'unknown';
 
@@ -58,16 +58,18 @@ export function standingOfPattern(pattern: string): Standing {
 }
 
 export function standingOfClaudeName(name: string): Standing {
-  if (firingClaudeNames.includes(name)) return 'fires';
+  if (claudeNames.includes(name)) return 'fires';
   return silentClaudeNames.includes(name) ? 'silent' : 'unknown';
 }
 
-export function knownPatterns(): string {
-  return [...firing, ...silent].map(({ name }) => name).join(', ');
+/** The events of the list form that happen, for messages. */
+export function firingNames(): string {
+  return firing.map(({ name }) => name).join(', ');
 }
 
-export function knownClaudeNames(): string {
-  return [...firingClaudeNames, ...silentClaudeNames].join(', ');
+/** The events of Claude's form that happen, for messages. */
+export function firingClaudeNames(): string {
+  return claudeNames.join(', ');
 }
 
 /** A dot and a dash mean the same as the underscore. */

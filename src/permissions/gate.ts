@@ -34,7 +34,8 @@ export function createPermissionGate(
   const userHome = realPathOf(options.userHome);
   const home = realPathOf(options.home);
   const scope: PathScope = {
-    roots: options.roots.map(realPathOf),
+    // Under every name that they are known by.
+    roots: unique([...options.roots.map((root) => path.resolve(root)), ...options.roots.map(realPathOf)]),
     userHome,
     home,
     readable: [

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+import { type ParseError, parse } from 'jsonc-parser';
 import { z } from 'zod';
 import { errnoOf, errorText } from '#lib/errors.ts';
 import { grantsFile, readGrants } from './grants.ts';
@@ -78,8 +78,10 @@ function readClaudeSettings(
   if (text.length > maxBytes) return `The permission rules in ${file} are not used: the file is too large.`;
   const errors: ParseError[] = [];
   const value: unknown = parse(text.replace(/^\ufeff/, ''), errors, { allowTrailingComma: true });
-  if (errors[0])
-    return `The permission rules in ${file} are not used: ${printParseErrorCode(errors[0].error)}`;
+  if (errors[0]) {
+    const line = text.slice(0, errors[0].offset).split('\n').length;
+    return `The permission rules in ${file} are not used: line ${line} is no valid JSON.`;
+  }
   const parsed = claudeSchema.safeParse(value);
   if (!parsed.success) return `The permission rules in ${file} are not used: expected an object.`;
   const { allow = [], ask = [], deny = [] } = parsed.data.permissions ?? {};

@@ -8,6 +8,8 @@ import { type LocalServer, localServers, type WellKnown, wellKnown } from './wel
 export type Connection = {
   id: string;
   type: ProviderType;
+  /** The vendor behind it, whose models and prices are known. */
+  vendor: string | undefined;
   baseUrl: string;
   apiKey: string | undefined;
   /** The variable that the key came from or should come from. */
@@ -17,6 +19,7 @@ export type Connection = {
   headers: Readonly<Record<string, string>>;
   models: Readonly<Record<string, ModelSettings>>;
   api: 'responses' | 'chat';
+  wantsSummary: boolean;
   numCtx: number | 'server' | undefined;
   isLocal: boolean;
   source: ModelChoice['source'];
@@ -73,6 +76,7 @@ function configured(
     headers: entry.headers ?? {},
     models: modelMap(entry.models),
     api: entry.api ?? 'responses',
+    wantsSummary: entry.reasoning_summary ?? true,
     numCtx: entry.num_ctx,
     source: 'config',
     server,
@@ -156,6 +160,7 @@ function common({
   return {
     id,
     type,
+    vendor: vendorOf(id, baseUrl),
     baseUrl,
     apiKey: undefined,
     keyEnv: undefined,
@@ -163,6 +168,7 @@ function common({
     headers: {},
     models: {},
     api: 'responses',
+    wantsSummary: true,
     numCtx: undefined,
     isLocal,
     server: undefined,
@@ -170,6 +176,12 @@ function common({
     idleTimeoutMs: settings.timeout === undefined ? idleMs : settings.timeout * 1_000,
     firstTokenTimeoutMs: isLocal ? localFirstTokenMs : firstTokenMs,
   };
+}
+
+/** By its host; behind a proxy by its name. */
+function vendorOf(id: string, baseUrl: string): string | undefined {
+  const byHost = wellKnown.find((vendor) => sameHost(vendor.baseUrl, baseUrl));
+  return (byHost ?? wellKnown.find((vendor) => vendor.id === id))?.id;
 }
 
 function modelMap(models: ProviderEntry['models']): Readonly<Record<string, ModelSettings>> {

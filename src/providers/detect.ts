@@ -3,14 +3,16 @@ import { listedModels } from './catalogue/lookup.ts';
 import type { Connection } from './connections.ts';
 import { providerDefs } from './index.ts';
 import { modelInfo, type ServerFacts } from './model-facts.ts';
-import type { ServerModel } from './provider-def.ts';
+import type { Patience, ServerModel } from './provider-def.ts';
 import type { ProviderSettings } from './settings.ts';
 
 /** What a server on this machine gets to answer; a server elsewhere that the settings name gets more. */
 const localBudgetMs = 300;
 const remoteBudgetMs = 2_000;
+/** A server that has shown that it is there may take a little longer to describe its models. */
+const detailsBudgetMs = 1_000;
 
-export type DetectOptions = {
+type DetectOptions = {
   connections: ReadonlyMap<string, Connection>;
   settings: ProviderSettings;
   signal: AbortSignal;
@@ -51,15 +53,19 @@ function isSame(one: ModelRef, two: ModelRef): boolean {
 function offlineChoices(connection: Connection, settings: ProviderSettings): ModelChoice[] {
   const configured = Object.keys(connection.models);
   // A key or a setting makes a vendor's catalogue available; a guess about a local server does not.
-  const listed = connection.isGuess ? [] : listedModels(connection.id).map((entry) => entry.id);
+  const listed = connection.isGuess ? [] : vendorModels(connection).map((entry) => entry.id);
   return [...new Set([...configured, ...listed])].map((model) => choiceOf(connection, { model, settings }));
+}
+
+function vendorModels({ vendor }: Connection) {
+  return vendor === undefined ? [] : listedModels(vendor);
 }
 
 function isAsked(connection: Connection, settings: ProviderSettings): boolean {
   if (connection.isGuess) return settings.local_servers !== false;
   if (connection.server || connection.isLocal) return true;
   // Somebody's own server; the big vendors' lists are long and known.
-  const isOwn = connection.source === 'config' && listedModels(connection.id).length === 0;
+  const isOwn = connection.source === 'config' && vendorModels(connection).length === 0;
   return isOwn && Object.keys(connection.models).length === 0;
 }
 
@@ -68,9 +74,13 @@ async function serverChoices(
   connection: Connection,
   { settings, signal }: DetectOptions,
 ): Promise<readonly ModelChoice[]> {
-  const budget = AbortSignal.timeout(connection.isLocal ? localBudgetMs : remoteBudgetMs);
+  const budgetMs = connection.isLocal ? localBudgetOf(settings) : remoteBudgetMs;
+  const within = (ms: number) => AbortSignal.any([signal, AbortSignal.timeout(ms)]);
   try {
-    const models = await listServer(connection, AbortSignal.any([signal, budget]));
+    const models = await listServer(connection, {
+      signal: within(budgetMs),
+      details: within(budgetMs + detailsBudgetMs),
+    });
     return models.map(({ id, name, facts }) =>
       choiceOf(connection, { model: id, name, server: facts, settings }),
     );
@@ -79,11 +89,15 @@ async function serverChoices(
   }
 }
 
+function localBudgetOf({ local_servers: set }: ProviderSettings): number {
+  return (typeof set === 'object' ? set.budget_ms : undefined) ?? localBudgetMs;
+}
+
 export async function listServer(
   connection: Connection,
-  signal: AbortSignal,
+  patience: Patience,
 ): Promise<readonly ServerModel[]> {
-  const models = (await providerDefs[connection.type].list?.(connection, signal)) ?? [];
+  const models = (await providerDefs[connection.type].list?.(connection, patience)) ?? [];
   // Embedding models cannot hold a conversation.
   return models.filter(({ id }) => !/(^|[/_-])(embed|embedding|rerank)/i.test(id));
 }

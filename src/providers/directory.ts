@@ -23,7 +23,7 @@ export type ExtraProvider = {
   choices: readonly ModelChoice[];
 };
 
-export type ModelDirectoryOptions = {
+type ModelDirectoryOptions = {
   settings: ProviderSettings;
   env: Environment;
   /** The folder of the user's own files. */
@@ -92,7 +92,9 @@ export function createModelDirectory(options: ModelDirectoryOptions): ModelCatal
 /** Rejects only when the server says that it has no such model; a silent server is found out at the first call. */
 async function inspect(ref: ModelRef, connection: Connection, resolver: ModelResolver): Promise<ServerFacts> {
   const def = providerDefs[connection.type];
-  if (!def.inspect) return {};
+  // Settings that give the window have said what matters; Ollama is asked all the same, for what to load.
+  const isSet = connection.type !== 'ollama' && connection.models[ref.model]?.context_window !== undefined;
+  if (!def.inspect || isSet) return {};
   let facts: ServerFacts | undefined;
   try {
     facts = await def.inspect(connection, ref.model, AbortSignal.timeout(inspectBudgetMs));

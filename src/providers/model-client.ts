@@ -16,7 +16,7 @@ import { SilenceWatch } from './silence-watch.ts';
 import { type StepEnd, streamStep } from './stream-step.ts';
 import { createWire, type Wire } from './wire/wire.ts';
 
-export type ModelClientOptions = {
+type ModelClientOptions = {
   def: ProviderDef;
   connection: Connection;
   info: ModelInfo;

@@ -102,10 +102,16 @@ function fromAnswer(
     class: kind,
     retryable: retryableClasses.includes(kind),
     message: `${target.provider} answered ${status}${said === '' ? '' : `: ${said}`}`,
-    advice: adviceFor(kind, target),
+    advice: specialAdvice(body.message, target) ?? adviceFor(kind, target),
     status,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };
+}
+
+/** Refusals that one setting ends. */
+function specialAdvice(message: string, target: ErrorTarget): string | undefined {
+  if (!/verified to (generate|view) reasoning/i.test(message)) return undefined;
+  return `Verify the organization at OpenAI, or set "reasoning_summary": false for provider "${target.provider}".`;
 }
 
 /** Status 200 or a redirect, but no stream. */

@@ -19,7 +19,7 @@ export type ServerFacts = {
 const defaultWindow = 32_768;
 const defaultOutput = 8_192;
 
-export type FactSources = {
+type FactSources = {
   ref: ModelRef;
   connection: Connection;
   family: ProviderFamily;
@@ -30,7 +30,8 @@ export type FactSources = {
 /** All that is known of a model, the strongest source first: settings, server, catalogue, a careful default. */
 export function modelInfo({ ref, connection, family, server, pricing }: FactSources): ModelInfo {
   const set = connection.models[ref.model] ?? {};
-  const known = lookUp(ref.model, connection.id);
+  const vendor = connection.vendor ?? connection.id;
+  const known = lookUp(ref.model, vendor);
   const contextWindow = fact(set.context_window, server.contextWindow, known?.window, defaultWindow);
   const outputLimit = fact(
     set.output_limit,
@@ -40,7 +41,7 @@ export function modelInfo({ ref, connection, family, server, pricing }: FactSour
   );
   const price = priceOf(ref.model, {
     connection,
-    known: known?.vendor === connection.id ? known.price : undefined,
+    known: known?.vendor === vendor ? known.price : undefined,
     pricing,
   });
   return {

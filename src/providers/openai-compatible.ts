@@ -21,7 +21,7 @@ export const openaiCompatible = defineProvider({
       ? { effort: null, providerOptions: { openaiCompatible: { reasoning: { effort: info.ref.effort } } } }
       : {}),
   }),
-  list: (connection, signal) => listModels(connection, signal),
+  list: (connection, { signal }) => listModels(connection, signal),
   inspect: async (connection, modelId, signal) =>
     connection.isLocal ? inspectModel(connection, modelId, signal) : {},
 });

@@ -32,7 +32,8 @@ export const openai = defineProvider({
     // What we know of a model the SDK has not heard of; else its own knowledge counts.
     const known = info.reasoning.origin === 'default' ? {} : { forceReasoning: isReasoning };
     if (connection.api === 'chat') return { providerOptions: { openai: { ...common, ...known } } };
-    const summary = isReasoning && info.ref.effort !== 'none' ? { reasoningSummary: 'auto' } : {};
+    const isShown = isReasoning && connection.wantsSummary && info.ref.effort !== 'none';
+    const summary = isShown ? { reasoningSummary: 'auto' } : {};
     return { providerOptions: { openai: { ...common, ...known, ...summary } } };
   },
 });

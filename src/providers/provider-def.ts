@@ -8,7 +8,7 @@ import type { WireDialect } from './wire/dialect.ts';
 import type { WireRequest } from './wire/wire.ts';
 
 /** What one call adds to the request beside its messages and tools. */
-export type CallExtras = {
+type CallExtras = {
   providerOptions?: SdkOptions;
   /** Overrides the effort of the model reference; null switches it off for this call. */
   effort?: null;
@@ -16,13 +16,16 @@ export type CallExtras = {
   maxOutputTokens?: number;
 };
 
-export type CallInput = {
+type CallInput = {
   info: ModelInfo;
   connection: Connection;
   prompt: SdkPrompt;
   threadId: string;
   maxOutputTokens: number | undefined;
 };
+
+/** `signal` ends the wait for the list itself, `details` the wait for more about what is in it. */
+export type Patience = { signal: AbortSignal; details: AbortSignal };
 
 export type ServerModel = { id: string; name?: string; facts: ServerFacts };
 
@@ -39,7 +42,7 @@ export type ProviderDef = {
   extras(input: CallInput): CallExtras;
   rewrite?(connection: Connection, server: ServerFacts): ((request: WireRequest) => WireRequest) | undefined;
   /** The models that the server lists; rejects when it cannot be asked. */
-  list?(connection: Connection, signal: AbortSignal): Promise<readonly ServerModel[]>;
+  list?(connection: Connection, patience: Patience): Promise<readonly ServerModel[]>;
   /** What the server says of one model; undefined when it knows no such model. Rejects when it cannot be asked. */
   inspect?(connection: Connection, modelId: string, signal: AbortSignal): Promise<ServerFacts | undefined>;
 };

@@ -11,7 +11,7 @@ import { wellKnown } from './well-known.ts';
 const maxAliasSteps = 8;
 const listBudgetMs = 1_000;
 
-export type ResolverOptions = {
+type ResolverOptions = {
   settings: ProviderSettings;
   connections: ReadonlyMap<string, Connection>;
   extra: readonly { id: string; choices: readonly ModelChoice[] }[];
@@ -38,7 +38,8 @@ export class ModelResolver {
   knownNames(): string[] {
     const { connections, extra, settings } = this.#options;
     const offline = [...connections.values()].flatMap((connection) => {
-      const listed = connection.isGuess ? [] : listedModels(connection.id).map((entry) => entry.id);
+      const { vendor, isGuess } = connection;
+      const listed = isGuess || !vendor ? [] : listedModels(vendor).map((entry) => entry.id);
       return [...Object.keys(connection.models), ...listed].map((id) => `${connection.id}/${id}`);
     });
     const own = extra.flatMap(({ choices }) => choices.map((choice) => formatModelRef(choice.ref)));
@@ -47,7 +48,8 @@ export class ModelResolver {
 
   async namesOf(connection: Connection): Promise<string[]> {
     try {
-      const models = await listServer(connection, AbortSignal.timeout(listBudgetMs));
+      const signal = AbortSignal.timeout(listBudgetMs);
+      const models = await listServer(connection, { signal, details: signal });
       return models.map((model) => `${connection.id}/${model.id}`);
     } catch {
       return []; // It has just answered; without its list there is only no hint.
@@ -107,7 +109,7 @@ export class ModelResolver {
     const { connections } = this.#options;
     const owns = (connection: Connection) =>
       Object.hasOwn(connection.models, model) ||
-      (!connection.isGuess && lookUp(model, connection.id)?.vendor === connection.id);
+      (connection.vendor !== undefined && lookUp(model, connection.vendor)?.vendor === connection.vendor);
     return [...connections.values()].filter(owns).map((connection) => connection.id);
   }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const providerTypes = ['openai-compatible', 'openai', 'anthropic', 'google', 'ollama'] as const;
+const providerTypes = ['openai-compatible', 'openai', 'anthropic', 'google', 'ollama'] as const;
 export type ProviderType = (typeof providerTypes)[number];
 
 const tokens = z.number().int().positive();
@@ -36,6 +36,10 @@ const entry = z.strictObject({
     .optional()
     .describe('models to offer, with what differs from what is known of them'),
   api: z.enum(['responses', 'chat']).optional().describe('type openai: which API to speak'),
+  reasoning_summary: z
+    .boolean()
+    .optional()
+    .describe('type openai: show what the model thinks; unverified organizations may not'),
   num_ctx: z
     .union([tokens, z.literal('server')])
     .optional()
@@ -58,6 +62,7 @@ const localServers = z.strictObject({
   lmstudio: port.optional(),
   vllm: port.optional(),
   llamacpp: port.optional(),
+  budget_ms: milliseconds.optional().describe('how long a server has to show that it is there'),
 });
 
 /** What a person may set about providers and models; a slice of the whole settings. */

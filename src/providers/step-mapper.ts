@@ -20,7 +20,7 @@ type Block = {
 };
 type FinishedCall = Extract<SdkPart, { type: 'tool-call' }>;
 
-export type MapperOptions = {
+type MapperOptions = {
   dialect: WireDialect;
   facts: WireFacts;
   family: ProviderFamily;

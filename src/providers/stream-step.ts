@@ -9,7 +9,7 @@ import type { WireDialect } from './wire/dialect.ts';
 import type { WireFacts } from './wire/facts.ts';
 import { WireRefusal } from './wire/refusal.ts';
 
-export type StepOptions = {
+type StepOptions = {
   model: SdkModel;
   call: SdkCall & { abortSignal: AbortSignal };
   dialect: WireDialect;

@@ -53,14 +53,15 @@ export async function startScreen(port: ScreenPort, streams: ScreenStreams): Pro
   };
   const { app, start, redraw, close } = createScreenApp({ port, clock, env, tap, write, redraw: drawAnew });
 
-  const disarm = armRestore({
-    fd: stdout.fd ?? -1,
-    process,
-    onSignal: () => {
-      exit = 'signal';
-      instance?.unmount();
-    },
-  });
+  const endFromOutside = () => {
+    exit = 'signal';
+    instance?.unmount();
+  };
+  const disarm = armRestore({ fd: stdout.fd ?? -1, process, onSignal: endFromOutside });
+  // A terminal that is gone may say so here first. The listener stays: a late write must not end the program.
+  stdout.on('error', endFromOutside);
+  streams.stdin.on('end', endFromOutside);
+  streams.stdin.on('error', endFromOutside);
   let cancelSettle = (): void => undefined;
   const onResize = () => {
     cancelSettle();
@@ -97,6 +98,8 @@ export async function startScreen(port: ScreenPort, streams: ScreenStreams): Pro
       },
     );
   } finally {
+    streams.stdin.off('end', endFromOutside);
+    streams.stdin.off('error', endFromOutside);
     stdout.off('resize', onResize);
     cancelSettle();
     leaveScreen(write);

@@ -65,7 +65,7 @@ function afterFirstTests(tests: DemoCall): DemoStep {
     ? ` It expects ${report.mismatch.expected} and gets ${report.mismatch.actual}.`
     : '';
   return {
-    say: `${report.failed} of ${report.passed + report.failed} tests fails: **${name}**.${numbers} I read the code and the test.`,
+    say: `${report.failed} of ${report.passed + report.failed} tests ${report.failed === 1 ? 'fails' : 'fail'}: **${name}**.${numbers} I read the code and the test.`,
     calls: [plan('completed', 'in_progress', 'pending'), ...calls],
   };
 }

@@ -1,19 +1,25 @@
 import { childEnvironment } from '#lib/child-env.ts';
 import type { CommandContext } from '../commands/define-command.ts';
 import { commands } from '../commands/index.ts';
+import { mayUseFullAccess } from '../full-access.ts';
+import { changeSetting } from '../settings/change-setting.ts';
+import { rowsOf } from '../settings/explain-settings.ts';
+import { trustProject } from '../settings/trust.ts';
+import { gitDiff } from './git-facts.ts';
 import type { InteractiveSession } from './interactive-session.ts';
+import { saveTheme } from './save-theme.ts';
 import { chooseModel, forkThread, newThread, openOtherThread } from './session-actions.ts';
 
 /** The session as slash commands see it. */
 export function createCommandContext(
   session: InteractiveSession,
-  { themeIds, saveTheme }: { themeIds: readonly string[]; saveTheme: (id: string) => Promise<void> },
+  { themeIds }: { themeIds: readonly string[] },
 ): CommandContext {
   const { host, home } = session;
   return {
     commands,
     themeIds,
-    saveTheme,
+    saveTheme: (id) => saveTheme(session, id),
     get cwd() {
       return session.cwd;
     },
@@ -24,14 +30,12 @@ export function createCommandContext(
     openThread: (text) => openOtherThread(session, text),
     forkThread: () => forkThread(session),
     async getSetting(key) {
-      const { rowsOf } = await import('../settings/explain-settings.ts');
       const rows = rowsOf((await session.composition()).settings, key);
       return rows
         .map((row) => `- \`${row.key}\` = \`${JSON.stringify(row.value)}\` (${row.origin})`)
         .join('\n');
     },
     async setSetting(key, text) {
-      const { changeSetting } = await import('../settings/change-setting.ts');
       const options = {
         home,
         cwd: session.cwd,
@@ -50,7 +54,6 @@ export function createCommandContext(
       return message;
     },
     async trustProject() {
-      const { trustProject } = await import('../settings/trust.ts');
       const composition = await session.composition();
       const { project } = composition.settings;
       const trust = await trustProject(home, project);
@@ -60,14 +63,12 @@ export function createCommandContext(
         changed.length > 0
           ? `In effect now: ${changed.join(', ')}.`
           : 'It changes no setting of this session.';
-      return `Trusted ${trust.files.join(', ')} as they are now; a change asks again. ${effect}`;
+      return `Trusted as it is now: ${trust.files.join(', ')}. A change asks again. ${effect}`;
     },
     async confirmFullAccess(options) {
-      const { mayUseFullAccess } = await import('../full-access.ts');
       return mayUseFullAccess(home, options);
     },
     async workingDiff() {
-      const { gitDiff } = await import('./git-facts.ts');
       return gitDiff(session.cwd, { env: childEnvironment(host.env) });
     },
   };

@@ -116,7 +116,7 @@ export class InteractiveSession {
   }
 
   async #openFirst(): Promise<EngineHandle> {
-    const { openFirstThread } = await import('./open-first-thread.ts');
+    const { openFirstThread } = await import('./session-work.ts');
     const { handle, composition, needsModel, notices } = await openFirstThread(this.host, {
       flags: this.flags,
       signal: this.signal,

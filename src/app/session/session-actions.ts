@@ -1,12 +1,21 @@
+import { findThread } from '#engine/thread/store.ts';
 import { childEnvironment } from '#lib/child-env.ts';
 import { errorText } from '#lib/errors.ts';
-import { displayPath } from '#lib/paths.ts';
+import { realPathOf } from '#lib/paths.ts';
 import type { CommandOutcome } from '#protocol/command.ts';
 import type { ModelRef } from '#protocol/model-ref.ts';
 import { formatModelRef } from '#protocol/model-ref-text.ts';
 import type { ProviderDraft } from '#protocol/screen-port.ts';
-import { configPaths } from '../settings/config-file.ts';
+import { type Composition, compose } from '../compose.ts';
+import { existingFolder } from '../cwd.ts';
+import { demoModelRef, humanPace } from '../demo/model.ts';
+import { createScratchProject } from '../demo/scratch-project.ts';
+import { remember } from '../settings/choices.ts';
+import { configPaths } from '../settings/config-paths.ts';
+import { writeSetting } from '../settings/write-setting.ts';
 import type { InteractiveSession } from './interactive-session.ts';
+import { demoNotice } from './open-first-thread.ts';
+import { providerSetting } from './provider-setting.ts';
 
 /** A new thread in the same folder, with the model and mode of the present one. */
 export async function newThread(session: InteractiveSession): Promise<CommandOutcome> {
@@ -26,7 +35,6 @@ export async function newThread(session: InteractiveSession): Promise<CommandOut
 
 /** Goes on with another thread, in the folder that it worked in. */
 export async function openOtherThread(session: InteractiveSession, text: string): Promise<CommandOutcome> {
-  const { findThread } = await import('#engine/thread/store.ts');
   const thread = await findThread(session.home, text, { cwd: session.cwd });
   if (thread.threadId === session.handle.threadId)
     return { kind: 'notice', level: 'info', text: 'This is that thread.' };
@@ -69,10 +77,6 @@ export async function forkThread(session: InteractiveSession): Promise<CommandOu
 }
 
 export async function startDemo(session: InteractiveSession): Promise<CommandOutcome> {
-  const { compose } = await import('../compose.ts');
-  const { createScratchProject } = await import('../demo/scratch-project.ts');
-  const { demoModelRef, humanPace } = await import('../demo/model.ts');
-  const { demoNotice } = await import('./open-first-thread.ts');
   const folder = await createScratchProject(childEnvironment(session.host.env));
   const { prompt: _prompt, ...flags } = session.flags;
   const composition = await compose({ host: session.host, cwd: folder, flags, demoPace: humanPace });
@@ -93,9 +97,7 @@ export async function startDemo(session: InteractiveSession): Promise<CommandOut
 /** Switches the thread; with no model in the settings the choice is also the one for the next start. */
 export async function chooseModel(session: InteractiveSession, model: ModelRef): Promise<CommandOutcome> {
   const { settings } = await session.composition();
-  const { demoModelRef } = await import('../demo/model.ts');
   if (!settings.values.model && model.provider !== demoModelRef.provider) {
-    const { remember } = await import('../settings/choices.ts');
     await remember(session.home, 'model', formatModelRef(model)).catch((error: unknown) =>
       session.notify({ level: 'warning', text: `The choice is not remembered: ${errorText(error)}` }),
     );
@@ -103,29 +105,10 @@ export async function chooseModel(session: InteractiveSession, model: ModelRef):
   return { kind: 'action', action: { kind: 'switch-model', model } };
 }
 
-/** What a provider that the person typed in becomes in the config file: the name of the key's variable, never a key. */
-export function providerSetting({ baseUrl, apiKeyEnv }: ProviderDraft): { [key: string]: string } {
-  return {
-    type: 'openai-compatible',
-    base_url: baseUrl,
-    ...(apiKeyEnv === '' ? {} : { api_key_env: apiKeyEnv }),
-  };
-}
-
-export function previewProvider(
-  session: InteractiveSession,
-  draft: ProviderDraft,
-): { file: string; text: string } {
-  const file = configPaths(session.home, session.cwd).user;
-  const text = JSON.stringify({ providers: { [draft.id]: providerSetting(draft) } }, null, 2);
-  return { file: displayPath(file, session.cwd), text };
-}
-
 export async function addProvider(
   session: InteractiveSession,
   draft: ProviderDraft,
 ): Promise<CommandOutcome> {
-  const { writeSetting } = await import('../settings/write-setting.ts');
   const composition = await session.composition();
   const file = configPaths(session.home, session.cwd).user;
   await writeSetting(file, ['providers', draft.id], providerSetting(draft), { isPrivate: true });
@@ -142,13 +125,9 @@ export async function addProvider(
   return chooseModel(session, model);
 }
 
-async function compositionFor(session: InteractiveSession, cwd: string) {
+async function compositionFor(session: InteractiveSession, cwd: string): Promise<Composition> {
   const present = await session.composition();
-  const { realPathOf } = await import('#lib/paths.ts');
-  const { existingFolder } = await import('../cwd.ts');
   if (realPathOf(cwd) === present.cwd) return present;
-  const { compose } = await import('../compose.ts');
-  const { humanPace } = await import('../demo/model.ts');
   return compose({ host: session.host, cwd: existingFolder(cwd), flags: session.flags, demoPace: humanPace });
 }
 

@@ -2,16 +2,16 @@ import { childEnvironment } from '#lib/child-env.ts';
 import type { Environment } from '#lib/paths.ts';
 import type { PermissionMode } from '#protocol/permission.ts';
 import type { ScreenPort } from '#protocol/screen-port.ts';
-import { commands, runCommandLine } from '../commands/index.ts';
+import { commands } from '../commands/index.ts';
 import { folderLabel } from '../cwd.ts';
 import { createThemeFiles, packageVersion } from '../package-files.ts';
-import { createCommandContext } from './command-context.ts';
+import { gitBranch } from './git-facts.ts';
 import type { InteractiveSession } from './interactive-session.ts';
 import { createPromptHistory } from './prompt-history.ts';
-import { saveTheme } from './save-theme.ts';
-import { addProvider, chooseModel, openOtherThread, previewProvider, startDemo } from './session-actions.ts';
+import { previewProvider } from './provider-setting.ts';
+import type { SessionWork } from './session-work.ts';
 
-/** The session as the screen sees it. */
+/** The session as the screen sees it. What only comes after the first frame is loaded when it is asked for. */
 export function createSessionPort(
   session: InteractiveSession,
   { theme, mode }: { theme: string; mode: PermissionMode },
@@ -19,9 +19,13 @@ export function createSessionPort(
   const { host, home, flags } = session;
   const themes = createThemeFiles(home);
   const themeIds = ['auto', ...themes.ids];
-  const save = (id: string) => saveTheme(session, id);
-  const context = createCommandContext(session, { themeIds, saveTheme: save });
-  const env = () => childEnvironment(host.env);
+  let loading: Promise<SessionWork> | undefined;
+  const work = (): Promise<SessionWork> => {
+    loading ??= import('./session-work.ts').then(({ createSessionWork }) =>
+      createSessionWork(session, { themeIds }),
+    );
+    return loading;
+  };
 
   return {
     version: packageVersion(),
@@ -43,34 +47,20 @@ export function createSessionPort(
     loadTheme: (id) => themes.load(id),
     themeIds,
     pushed: session.pushed,
-    runCommand: (line) => runCommandLine(line, context),
+    runCommand: async (line) => (await work()).runCommand(line),
     async *modelChoices(signal) {
-      const { catalogue } = await session.composition();
-      yield* catalogue.choices(signal);
+      yield* (await work()).modelChoices(signal);
     },
-    chooseModel: (model) => chooseModel(session, model),
-    addProvider: (draft) => addProvider(session, draft),
+    chooseModel: async (model) => (await work()).chooseModel(model),
+    addProvider: async (draft) => (await work()).addProvider(draft),
     previewProvider: (draft) => previewProvider(session, draft),
-    startDemo: () => startDemo(session),
-    async threads() {
-      const { listThreads } = await import('#engine/thread/store.ts');
-      return listThreads(home, { cwd: session.cwd });
-    },
-    openThread: (threadId) => openOtherThread(session, threadId),
-    saveTheme: save,
-    async files(signal) {
-      const { workspaceFiles } = await import('./workspace-files.ts');
-      return workspaceFiles(session.cwd, { env: env(), signal });
-    },
-    async branch() {
-      const { gitBranch } = await import('./git-facts.ts');
-      return gitBranch(session.cwd, { env: env() });
-    },
-    async settings() {
-      const { explainSettings } = await import('../settings/explain-settings.ts');
-      const rows = explainSettings((await session.composition()).settings);
-      return rows.map(({ key, value, origin }) => ({ key, value: JSON.stringify(value) ?? '', origin }));
-    },
+    startDemo: async () => (await work()).startDemo(),
+    threads: async () => (await work()).threads(),
+    openThread: async (threadId) => (await work()).openThread(threadId),
+    saveTheme: async (id) => (await work()).saveTheme(id),
+    files: async (signal) => (await work()).files(signal),
+    branch: () => gitBranch(session.cwd, { env: childEnvironment(host.env) }),
+    settings: async () => (await work()).settings(),
     editorCommand: editorCommand(host.env),
   };
 }
@@ -78,7 +68,6 @@ export function createSessionPort(
 /** `code --wait` and the like come as one text with arguments. */
 function editorCommand(env: Environment): string[] {
   const text = env['VISUAL'] || env['EDITOR'] || 'vi';
-  return [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
-    ([, double, single, plain]) => double ?? single ?? plain ?? '',
-  );
+  const words = text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g);
+  return [...words].map(([, double, single, plain]) => double ?? single ?? plain ?? '');
 }

@@ -1,6 +1,6 @@
 import type { Environment } from '#lib/paths.ts';
 import { usageError } from '../cli/usage-error.ts';
-import { configPaths } from './config-file.ts';
+import { configPaths } from './config-paths.ts';
 import { parseSetting } from './environment-layer.ts';
 import { unknownKey } from './explain-settings.ts';
 import { loadSettings } from './load-settings.ts';

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import {
   findNodeAtLocation,
   getNodeValue,
@@ -68,13 +67,4 @@ function wordsOf(error: ParseError): string {
   return printParseErrorCode(error.error)
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase();
-}
-
-/** The config files of a folder and its user, weakest first. */
-export function configPaths(home: string, cwd: string): { user: string; project: string; local: string } {
-  return {
-    user: path.join(home, 'config.json'),
-    project: path.join(cwd, '.llmcode', 'config.json'),
-    local: path.join(cwd, '.llmcode', 'config.local.json'),
-  };
 }

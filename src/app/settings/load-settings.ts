@@ -1,11 +1,14 @@
+import type { HookSettings } from '#hooks/settings.ts';
 import { type Environment, realPathOf } from '#lib/paths.ts';
 import type { PermissionMode } from '#protocol/permission.ts';
 import type { SessionFlags } from '../cli/flags.ts';
 import { choicesFile, readChoices } from './choices.ts';
-import { configPaths, readConfigFile } from './config-file.ts';
+import { readConfigFile } from './config-file.ts';
+import { configPaths } from './config-paths.ts';
 import { environmentLayers } from './environment-layer.ts';
 import { expandReferences } from './expand.ts';
 import { flagLayers } from './flag-layers.ts';
+import { joinHooks } from './hook-layers.ts';
 import type { Layer } from './layer.ts';
 import { modeOf, restrictProject } from './project-layer.ts';
 import { projectRoot } from './project-root.ts';
@@ -18,6 +21,8 @@ export type LoadedSettings = {
   values: SettingsValues;
   /** The mode that a new thread starts in. */
   mode: PermissionMode;
+  /** The hooks of every layer together, by the form that they are written in. */
+  hooks: readonly HookSettings[];
   /** Weakest first. */
   layers: readonly Layer[];
   project: string;
@@ -58,7 +63,16 @@ export async function loadSettings({ home, cwd, env, flags }: SettingsSources): 
 
   const values = parseSettings(settingsSchema, mergeLayers(layers), layers);
   const mode = values.permissions.mode ?? values.permission_mode ?? 'prompt';
-  return { values, mode, layers, project, trust, notices, unusedVariables: environment.unused };
+  return {
+    values,
+    mode,
+    hooks: joinHooks(layers),
+    layers,
+    project,
+    trust,
+    notices,
+    unusedVariables: environment.unused,
+  };
 }
 
 export function mergeLayers(layers: readonly Layer[]): SettingsObject {
@@ -98,6 +112,6 @@ async function readProjectLayer(
 function ignoredNotice(path: string, ignored: readonly string[], isTrusted: boolean): string {
   const keys = ignored.join(', ');
   return isTrusted
-    ? `${path}: ${keys} has no effect: a project may only deny, ask, and make the mode stricter`
-    : `${path} is not trusted, so ${keys} has no effect; /trust or \`llmcode config trust\` changes that`;
+    ? `${path}: ${keys} is without effect: a project may only deny, ask, and make the mode stricter`
+    : `${path} is not trusted, so ${keys} is without effect; /trust or \`llmcode config trust\` changes that`;
 }

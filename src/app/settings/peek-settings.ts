@@ -6,7 +6,7 @@ import type { PermissionMode } from '#protocol/permission.ts';
 import { parsePermissionMode } from '#protocol/permission-mode.ts';
 import type { SessionFlags } from '../cli/flags.ts';
 import { readChoices } from './choices.ts';
-import { configPaths } from './config-file.ts';
+import { configPaths } from './config-paths.ts';
 import { valueAt } from './settings-object.ts';
 
 /** Theme and mode for the first frame, from the user's own file; the rest may correct it a moment later. */

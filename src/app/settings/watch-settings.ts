@@ -2,7 +2,7 @@ import { watch } from 'chokidar';
 import { type Clock, systemClock } from '#lib/clock.ts';
 import { log } from '#lib/log.ts';
 import type { Composition } from '../compose.ts';
-import { configPaths } from './config-file.ts';
+import { configPaths } from './config-paths.ts';
 
 /** Editors write a file in several steps; they are one change. */
 const settleMs = 150;

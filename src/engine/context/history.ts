@@ -18,10 +18,29 @@ export function modelMessages({
   compaction,
   messages,
 }: Pick<ThreadState, 'compaction' | 'messages'>): Message[] {
-  if (!compaction) return messages.flatMap((message) => cleanMessage(message) ?? []);
+  if (!compaction) return fromPerson(messages.flatMap((message) => cleanMessage(message) ?? []));
   const kept = messages.slice(firstKept(messages, compaction));
   return [summaryMessage(compaction), ...kept.flatMap((message) => cleanMessage(message) ?? [])];
 }
+
+/** Several APIs want the person to begin; in a copy of a damaged thread the first words may be gone. */
+function fromPerson(messages: Message[]): Message[] {
+  return messages[0]?.role === 'assistant' ? [lostBeginning, ...messages] : messages;
+}
+
+const lostBeginning: Message = {
+  id: 'lost-beginning',
+  role: 'user',
+  origin: 'engine',
+  parts: [
+    {
+      id: 'note',
+      kind: 'text',
+      text: '<engine-note>\nThe beginning of this conversation is lost.\n</engine-note>',
+    },
+  ],
+  createdAt: 0,
+};
 
 /** The same messages with their images inline, as a model call needs them. */
 export async function withImages(messages: readonly Message[], filesDir: string): Promise<Message[]> {

@@ -17,7 +17,8 @@ export function transcript(messages: readonly Message[], maxChars: number): stri
 export function clip(text: string, maxChars: number, headShare = 0.6): string {
   if (text.length <= maxChars) return text;
   const mark = ` [… ${text.length - maxChars} characters left out …] `;
-  const room = Math.max(0, maxChars - mark.length);
+  const room = maxChars - mark.length;
+  if (room < mark.length) return `${text.slice(0, maxChars - 1)}…`.toWellFormed();
   const head = Math.floor(room * headShare);
   return `${text.slice(0, head)}${mark}${room > head ? text.slice(head - room) : ''}`.toWellFormed();
 }

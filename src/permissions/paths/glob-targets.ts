@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
+import { globTest } from '#lib/glob-pattern.ts';
 
 /** More entries than this are not looked at one by one. */
 const maxEntries = 2_000;
@@ -37,10 +38,10 @@ export function globTargets(
     isSecret(path.join(folder, 'x')) ||
     parts
       .slice(first)
-      .some((part) => isNarrow(part) && typicalSecrets.some((name) => globPattern(part).test(name)));
+      .some((part) => isNarrow(part) && typicalSecrets.some((name) => globPattern(part)(name)));
   const entries = entriesOf(folder);
   const hits = entries
-    .filter((name) => matcher.test(name) && (!name.startsWith('.') || pattern.startsWith('.')))
+    .filter((name) => matcher(name) && (!name.startsWith('.') || pattern.startsWith('.')))
     .map((name) => [folder, name, ...parts.slice(first + 1)].join('/'));
   // Below a pattern for folders there may be anything; the first of them shows at least where it leads.
   return {
@@ -54,15 +55,9 @@ function isNarrow(pattern: string): boolean {
   return pattern.replaceAll(/[*?.]|\[[^\]]*\]/g, '').length > 2 || /^\.\w/.test(pattern);
 }
 
-function globPattern(pattern: string): RegExp {
-  const body = pattern
-    .replaceAll(/\[[^\]]*\]/g, '?')
-    .split(/([*?])/)
-    .map((piece) =>
-      piece === '*' ? '.*' : piece === '?' ? '.' : piece.replaceAll(/[.+^${}()|[\]\\]/g, '\\$&'),
-    )
-    .join('');
-  return new RegExp(`^${body}$`, 's');
+/** Takes a set of characters for any one: the shell's rules for sets are not needed to be safe. */
+function globPattern(pattern: string): (name: string) => boolean {
+  return globTest(pattern.replaceAll(/\[[^\]]*\]|[[\]{}\\]/g, '?').replaceAll(/\*+/g, '*'));
 }
 
 function entriesOf(folder: string): string[] {

@@ -67,7 +67,8 @@ function judgeWrite(fact: PathFact, use: PathUse, scope: PathScope): PathVerdict
     return { level: use.by === 'named' ? 'never' : 'guarded', check: 'special-file' };
   }
   if (either(fact, isSecret)) return { level: 'guarded', check: 'secret-write' };
-  if (either(fact, isProtected)) return { level: 'guarded', check: 'protected-write' };
+  if (either(fact, (file) => isProtected(belowRoot(file, scope))))
+    return { level: 'guarded', check: 'protected-write' };
   if (either(fact, isDeceptive) && use.by === 'named') return { level: 'guarded', check: 'path-deceptive' };
   if (use.by === 'mentioned' && isStandardFolder(fact.real, scope.userHome)) {
     return { level: 'free', check: 'mode-allow-read' };
@@ -97,6 +98,12 @@ function either({ given, real }: PathFact, test: (file: string) => boolean): boo
 /** The devices that stand for the streams of a process, and all that lie beside them. */
 function isDevice({ given, real }: PathFact): boolean {
   return [given, real].some((file) => /^\/dev\/(?!shm\/)/.test(file)) || /^\/proc\/[^/]+\/fd\//.test(given);
+}
+
+/** In the workspace only the folders below its root count: it may lie in one that is protected for others. */
+function belowRoot(file: string, { roots }: PathScope): string {
+  const root = roots.find((folder) => isInside(file, folder) && !/\/\.(git|hg|svn|ssh)(\/|$)/i.test(folder));
+  return root === undefined ? file : path.join('/', path.relative(root, file));
 }
 
 /** A workspace that is the whole disk gives no rights. */

@@ -12,6 +12,6 @@ export function spell(word: ShellWord): string {
   return word.kind === 'literal' ? spellLiteral(word.value) : word.source;
 }
 
-export function spellLiteral(value: string): string {
+function spellLiteral(value: string): string {
   return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`;
 }

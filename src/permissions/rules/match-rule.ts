@@ -8,7 +8,9 @@ import type { CommandPart } from '../shell/analysis.ts';
 import { programName } from '../shell/unwrap.ts';
 import { literalWord } from '../shell/words.ts';
 import { commandText } from './command-text.ts';
+import { withoutBlanks } from './parse-rule.ts';
 import { type PlacedRule, readTools, writeTools } from './rule.ts';
+import { type StarPattern, starMatches, starPattern } from './star-pattern.ts';
 
 /** The folders that path patterns are relative to; each list holds the same folder under all its names. */
 export type RuleBases = { cwd: readonly string[]; userHome: readonly string[] };
@@ -28,13 +30,15 @@ export function ruleHits(rule: PlacedRule, part: CallPart, call: ResolvedCall, b
         part.command.layers.some((words) => {
           const name = programName(words[0]);
           const bare = name === undefined ? words : [literalWord(name), ...words.slice(1)];
-          return spec.pattern.test(commandText(words)) || spec.pattern.test(commandText(bare));
+          return fits(spec.patterns, commandText(words)) || fits(spec.patterns, commandText(bare));
         })
       );
     case 'text':
       return (
         namesTool(rule, call.tool) &&
-        call.commands.some((text) => spec.pattern?.test(text) ?? text === spec.text)
+        call.commands.some((text) =>
+          spec.pattern ? starMatches(spec.pattern, withoutBlanks(text)) : text === spec.text,
+        )
       );
     case 'path':
       return (
@@ -77,15 +81,12 @@ export function ruleCovers(rule: PlacedRule, part: CallPart, call: ResolvedCall,
   }
 }
 
+const fits = (patterns: readonly StarPattern[], text: string) =>
+  patterns.some((pattern) => starMatches(pattern, text));
+
 function namesTool(rule: PlacedRule, tool: string): boolean {
   if (rule.tool === tool) return true;
-  if (rule.tool.includes('*')) {
-    const body = rule.tool
-      .split('*')
-      .map((piece) => piece.replaceAll(/[.-]/g, '\\$&'))
-      .join('.*');
-    return new RegExp(`^${body}$`).test(tool);
-  }
+  if (rule.tool.includes('*')) return starMatches(starPattern(rule.tool), tool);
   // `mcp__server` means all its tools; a family is named by its first tool.
   if (rule.tool.startsWith('mcp__')) return tool.startsWith(`${rule.tool}__`);
   return (
@@ -117,7 +118,7 @@ function coversCommand({ tool, spec }: PlacedRule, command: CommandPart): boolea
   if (tool !== 'bash') return false;
   if (spec.kind === 'any') return command.grantable > 0;
   if (spec.kind !== 'command') return false;
-  return command.layers.slice(0, command.grantable).some((words) => spec.pattern.test(commandText(words)));
+  return command.layers.slice(0, command.grantable).some((words) => fits(spec.patterns, commandText(words)));
 }
 
 function coversPath(
@@ -196,10 +197,6 @@ function fieldMatches(
 ): boolean {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return false;
   const entries = Object.entries(input).filter(([key]) => name === undefined || key === name);
-  const body = value
-    .split('*')
-    .map((piece) => piece.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'))
-    .join('[\\s\\S]*');
-  const pattern = new RegExp(`^${body}$`);
-  return entries.some(([, field]) => typeof field === 'string' && pattern.test(field));
+  const pattern = starPattern(value);
+  return entries.some(([, field]) => typeof field === 'string' && starMatches(pattern, field));
 }

@@ -2,8 +2,9 @@ import { ownToolName } from '#protocol/tool-names.ts';
 import { parseShell } from '../shell/parse.ts';
 import { walkShell } from '../shell/walk.ts';
 import type { ShellWord } from '../shell/words.ts';
-import { spellLiteral } from './command-text.ts';
+import { spell } from './command-text.ts';
 import { type Rule, type RuleAction, type RuleSpec, readTools, writeTools } from './rule.ts';
+import { type StarPattern, starPattern } from './star-pattern.ts';
 
 /** Reads `Tool` or `Tool(pattern)`. An unreadable rule gives the reason, for a person. */
 export function parseRule(
@@ -54,12 +55,12 @@ function parseCommandSpec(pattern: string, { action, userHome }: Options): RuleS
   const isPrefix = pattern.endsWith(':*');
   const text = isPrefix ? pattern.slice(0, -2) : pattern;
   const words = simpleWords(text, userHome);
-  if (words) return { kind: 'command', pattern: wordPattern(words, isPrefix) };
+  if (words) return { kind: 'command', patterns: wordPatterns(words, isPrefix) };
   if (isPrefix) return { problem: 'a prefix must be one simple command' };
   if (!text.includes('*')) return { kind: 'text', text, pattern: undefined };
   // Wider than it looks: what stands for `*` may be more commands. Good enough to forbid, not to allow.
   if (action === 'allow') return { problem: 'a rule with * must be one simple command' };
-  return { kind: 'text', text, pattern: starPattern(text) };
+  return { kind: 'text', text, pattern: starPattern(withoutBlanks(text)) };
 }
 
 /** The words of a text that is nothing but one simple command. */
@@ -79,27 +80,24 @@ function simpleWords(text: string, userHome: string): readonly ShellWord[] | und
   return isSimple ? command.words : undefined;
 }
 
+/** Blanks around the signs of the shell do not matter. */
+export function withoutBlanks(text: string): string {
+  return text.replaceAll(/\s+/g, '');
+}
+
 /** A last `*` as a word of its own also matches nothing; a glued one runs over word borders. */
-function wordPattern(words: readonly ShellWord[], isPrefix: boolean): RegExp {
+function wordPatterns(words: readonly ShellWord[], isPrefix: boolean): StarPattern[] {
   const last = words.at(-1);
   const endsOpen = words.length > 1 && last?.kind === 'glob' && /^\*+$/.test(last.pattern);
   const fixed = endsOpen ? words.slice(0, -1) : words;
-  const body = fixed.map(patternWord).join(' ');
-  return new RegExp(`^${body}${isPrefix || endsOpen ? '(?: [\\s\\S]*)?' : ''}$`);
+  let body: string[] = [];
+  for (const [index, word] of fixed.entries()) {
+    // A star in quotes is a star; only words that are patterns have others.
+    const pieces = word.kind === 'glob' ? starPattern(word.source) : [spell(word)];
+    const [first = '', ...rest] = pieces;
+    const before = body.pop() ?? '';
+    body = [...body, `${before}${index > 0 ? ' ' : ''}${first}`, ...rest];
+  }
+  if (!isPrefix && !endsOpen) return [body];
+  return [body, [...body.slice(0, -1), `${body.at(-1) ?? ''} `, '']];
 }
-
-function patternWord(word: ShellWord): string {
-  if (word.kind === 'literal') return escapeRegExp(spellLiteral(word.value));
-  return word.source.split(/\*+/).map(escapeRegExp).join('[\\s\\S]*');
-}
-
-function starPattern(text: string): RegExp {
-  const body = text
-    .trim()
-    .split(/\*+/)
-    .map((piece) => escapeRegExp(piece).replaceAll(/\s+/g, '\\s*'))
-    .join('[\\s\\S]*');
-  return new RegExp(`^${body}$`);
-}
-
-const escapeRegExp = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');

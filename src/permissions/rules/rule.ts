@@ -1,3 +1,5 @@
+import type { StarPattern } from './star-pattern.ts';
+
 /** Where rules come from. From files that a repository brings only `ask` and `deny` count. */
 export type RuleOrigin = 'user' | 'project' | 'local' | 'flag' | 'claude-user' | 'claude-project' | 'session';
 
@@ -15,9 +17,9 @@ export type RuleAction = 'allow' | 'ask' | 'deny';
 export type RuleSpec =
   | { kind: 'any' }
   /** One simple command: over its words as `commandText` spells them. */
-  | { kind: 'command'; pattern: RegExp }
+  | { kind: 'command'; patterns: readonly StarPattern[] }
   /** A whole command text with all its structure; with a pattern only to ask or deny. */
-  | { kind: 'text'; text: string; pattern: RegExp | undefined }
+  | { kind: 'text'; text: string; pattern: StarPattern | undefined }
   /** Patterns as in .gitignore, below the folder that `base` means. */
   | { kind: 'path'; pattern: string; base: 'root' | 'home' | 'settings' | 'cwd' }
   | { kind: 'domain'; domain: string }

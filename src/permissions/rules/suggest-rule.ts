@@ -73,7 +73,8 @@ function isUnfit(part: CallPart): boolean {
       const { refusals, leaves, layers } = part.command;
       const name = programName(layers.at(-1)?.[0]);
       if (name === undefined || unfitPrograms.has(name)) return true;
-      return [...refusals, ...leaves].some(({ check }) => unfitChecks.has(check));
+      const leavesFor = leaves.some(({ check }) => check !== 'network');
+      return leavesFor || refusals.some(({ check }) => unfitChecks.has(check));
     }
     case 'host':
     case 'effect':

@@ -20,10 +20,9 @@ export function isTooWide({ tool, spec }: Rule): boolean {
     case 'any':
       return tool === 'bash' || tool.includes('*');
     case 'command': {
-      // The fixed beginning of the expression that was made from the words of the rule.
-      const [, fixed, rest] = /^\^([\w .\\/-]*)([\s\S]*)\$$/.exec(spec.pattern.source) ?? [];
-      if (fixed === undefined || rest === '') return false;
-      const [name = '', ...more] = fixed.replaceAll('\\', '').split(' ');
+      const open = spec.patterns.find((pattern) => pattern.length > 1);
+      if (!open) return false;
+      const [name = '', ...more] = (open[0] ?? '').trim().split(' ');
       return wrappers.has(name) || (runners.has(name) && more.every((word) => word.startsWith('-')));
     }
     case 'path':

@@ -307,12 +307,16 @@ const unsafeOptions = wordList(`
     --permission-mode --approval-mode --sandbox -s --ask-for-approval -a --mode
   `);
 
+/** By name, also as a package with a version. */
+function isAgent(word: string): boolean {
+  const name = (word.split('/').at(-1) ?? '').replace(/@[\w.-]+$/, '');
+  return agentNames.has(name) || agentNames.has(name.replace(/-(code|cli)$/, ''));
+}
+
 function startsUnsafeAgent(step: ShellStep): boolean {
   const name = nameOf(step);
   // `npx claude …` and the like start one as well.
-  const start = step.words.findIndex((word) =>
-    agentNames.has((wordText(word).split('/').at(-1) ?? '').replace(/@[\w.-]+$/, '')),
-  );
+  const start = step.words.findIndex((word) => isAgent(wordText(word)));
   const runners = wordList('npx bunx pnpm yarn uvx pipx npm');
   if (start < 0 || !(agentNames.has(name) || runners.includes(name))) return false;
   const texts = step.words.slice(start + 1).map(wordText);

@@ -119,7 +119,8 @@ function judgeEffects(
 ): void {
   const effects = effectsOf(words);
   const source = textOf(words);
-  found.refusals.push(verdict ?? { check: effects.check, source });
+  const says = verdict && ['unknown-program', 'option', 'interpreter'].includes(effects.check);
+  found.refusals.push(says ? verdict : { check: effects.check, source });
   if (effects.leaves) found.leaves.push({ check: effects.check, source });
   const unknown = effects.writes.find((word) => word.kind === 'dynamic');
   if (unknown) found.leaves.push({ check: 'injection', source: unknown.source });

@@ -18,26 +18,34 @@ export type ParsedShell = {
   error: string | undefined;
 };
 
+/** Deeper nodes than this are not walked: every walk here is recursive. */
+const maxDepth = 400;
+
+const nothing: Script = { type: 'Script', pos: 0, end: 0, shebang: undefined, commands: [] };
+
 /** Reads Bash source. Never throws: with an `error` the script is what could be made out. */
 export function parseShell(source: string): ParsedShell {
   try {
     const script = parse(source);
-    return { script, error: firstError(script) };
+    const { error, isTooDeep } = inspect(script);
+    return isTooDeep ? { script: nothing, error: 'nested too deeply' } : { script, error };
   } catch (error) {
-    const script: Script = { type: 'Script', pos: 0, end: 0, shebang: undefined, commands: [] };
-    return { script, error: error instanceof Error ? error.message : String(error) };
+    return { script: nothing, error: error instanceof Error ? error.message : String(error) };
   }
 }
 
 /** Nested scripts report their own errors; word parts are made on first access, so only a walk finds all. */
-function firstError(root: SyntaxNode): string | undefined {
-  const waiting: SyntaxNode[] = [root];
-  for (let node = waiting.pop(); node; node = waiting.pop()) {
-    if (node.type === 'Script' && 'errors' in node) {
-      const errors = node.errors;
-      if (errors?.[0]) return errors[0].message;
+function inspect(root: SyntaxNode): { error: string | undefined; isTooDeep: boolean } {
+  let error: string | undefined;
+  let level: SyntaxNode[] = [root];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > maxDepth) return { error, isTooDeep: true };
+    const next: SyntaxNode[] = [];
+    for (const node of level) {
+      if (node.type === 'Script' && 'errors' in node) error ??= node.errors?.[0]?.message;
+      forEachChild(node, (child) => next.push(child));
     }
-    forEachChild(node, (child) => waiting.push(child));
+    level = next;
   }
-  return undefined;
+  return { error, isTooDeep: false };
 }

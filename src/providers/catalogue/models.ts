@@ -1,8 +1,5 @@
 import type { Price } from '#protocol/model-ref.ts';
 
-/** When these facts were last looked up. Long-context surcharges are not in the prices. */
-export const catalogueDate = '2026-11-30';
-
 export type CatalogueEntry = {
   /** The vendor's id, without date or `-latest`. */
   id: string;
@@ -20,7 +17,10 @@ export type CatalogueEntry = {
 
 type Row = Omit<CatalogueEntry, 'vendor'>;
 
-/** The only place in the program that names models. */
+/**
+ * The only place in the program that names models. Looked up on 2026-11-30; surcharges for long contexts are not
+ * in the prices, and a price that is not certain is left out.
+ */
 export const catalogue: readonly CatalogueEntry[] = [
   ...sold('anthropic', [
     { ...claude('claude-opus-5-5', 'Claude Opus 5.5', 4, 20), isListed: true },

@@ -1,6 +1,6 @@
 import type { ErrorTarget } from './advice.ts';
 
-export type NetworkFailure = { message: string; advice: string; retryable: boolean };
+type NetworkFailure = { message: string; advice: string; retryable: boolean };
 
 /** What went wrong below HTTP, said so that a person can act on it. */
 export function networkFailure(error: unknown, target: ErrorTarget): NetworkFailure {

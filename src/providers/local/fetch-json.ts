@@ -16,7 +16,7 @@ export class HttpStatusError extends Error {
   }
 }
 
-export type JsonRequest = {
+type JsonRequest = {
   signal: AbortSignal;
   headers?: Readonly<Record<string, string>>;
   /** Sent as a POST. */

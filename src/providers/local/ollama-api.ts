@@ -1,6 +1,6 @@
 import type { Connection } from '../connections.ts';
 import type { ServerFacts } from '../model-facts.ts';
-import type { ServerModel } from '../provider-def.ts';
+import type { Patience, ServerModel } from '../provider-def.ts';
 import { asArray, asCount, asObject, asText, type JsonObject } from '../wire/json.ts';
 import { fetchJson, HttpStatusError } from './fetch-json.ts';
 
@@ -13,21 +13,26 @@ const maxShown = 24;
 /** The models that are there, with what `/api/show` and `/api/ps` say of them. */
 export async function listOllama(
   connection: Connection,
-  signal: AbortSignal,
+  { signal, details }: Patience,
 ): Promise<readonly ServerModel[]> {
   const tags = asObject(await fetchJson(`${connection.baseUrl}/api/tags`, { signal }));
   const names = (asArray(tags?.['models']) ?? []).flatMap((value) => asText(asObject(value)?.['name']) ?? []);
-  const loaded = await loadedWindows(connection, signal);
+  const loaded = await loadedWindows(connection, details).catch(() => new Map<string, number>());
   return Promise.all(
-    names.map(async (id, index) => {
-      const show =
-        index < maxShown ? await showModel(connection, id, signal).catch(() => 'unsaid' as const) : 'unsaid';
-      return {
-        id,
-        facts: typeof show === 'object' ? factsOf(show, { connection, loaded: loaded.get(id) }) : {},
-      };
+    names.map(async (id, index): Promise<ServerModel> => {
+      if (index >= maxShown) return { id, facts: {} };
+      // The names are worth more than what could not be said about them in time.
+      const show = await showModel(connection, id, details).catch(() => undefined);
+      return { id, facts: asShown(show, { connection, loaded: loaded.get(id) }) };
     }),
   );
+}
+
+function asShown(
+  show: JsonObject | 'missing' | 'unsaid' | undefined,
+  context: { connection: Connection; loaded: number | undefined },
+): ServerFacts {
+  return typeof show === 'object' ? factsOf(show, context) : {};
 }
 
 /** undefined when Ollama has no such model; no facts when the server is not quite Ollama. */

@@ -6,7 +6,7 @@ import { asArray, asCount, asObject, asText, type JsonObject } from '../wire/jso
 import { fetchJson } from './fetch-json.ts';
 
 /** Below this an agent's own prompt leaves too little room to work. */
-export const smallWindow = 16_000;
+const smallWindow = 16_000;
 
 /** `GET /models`, with what the various servers add to it. */
 export async function listModels(

@@ -7,6 +7,15 @@ import { asArray, asCount, asObject, asText, type JsonObject } from './json.ts';
 /** The Messages API of Anthropic and of those who offer it too. */
 export const anthropicDialect: WireDialect = {
   read,
+  piece: (event) => {
+    const delta = event['type'] === 'content_block_delta' ? asObject(event['delta']) : undefined;
+    const text = asText(delta?.['type'] === 'text_delta' ? delta['text'] : delta?.['thinking']);
+    return text === undefined ? undefined : { key: `${delta?.['type']} ${event['index']}`, text };
+  },
+  withPiece: (event, text) => {
+    const delta = asObject(event['delta']) ?? {};
+    return { ...event, delta: { ...delta, [delta['type'] === 'text_delta' ? 'text' : 'thinking']: text } };
+  },
   fromDocument,
   isComplete: (facts) => facts.isClosed,
   finishReason,

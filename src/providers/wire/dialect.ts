@@ -10,6 +10,10 @@ export type WireDialect = {
    * wrong with it, [] to hide it.
    */
   read(event: JsonObject, facts: WireFacts): readonly JsonObject[];
+  /** Recognises an event that says nothing but the next piece of some text; `key` names the text. */
+  piece?(event: JsonObject): Piece | undefined;
+  /** The same event with another piece. */
+  withPiece?(event: JsonObject, text: string): JsonObject;
   /** Events to add where the body says `[DONE]`, for what the SDK would miss. */
   atDone?(facts: WireFacts): readonly JsonObject[];
   /** An answer that came as one JSON document, as the events of a stream. */
@@ -23,3 +27,6 @@ export type WireDialect = {
   /** Each line of the body is an event (NDJSON) instead of server-sent events. */
   isLineDelimited?: boolean;
 };
+
+/** A piece of running text. Pieces that arrive together and have the same key are handed on as one. */
+export type Piece = { key: string; text: string };

@@ -2,7 +2,7 @@ import type { JsonValue } from '#protocol/json.ts';
 import type { JsonObject } from './json.ts';
 
 /** An error that came inside an answer which had begun with status 200. */
-export type StreamError = { status: number | undefined; body: string };
+type StreamError = { status: number | undefined; body: string };
 
 /**
  * What was seen on the wire during one model call, whatever the SDK made of it. The truth about how the call

@@ -7,11 +7,30 @@ import { asArray, asCount, asObject, asText, type JsonObject } from './json.ts';
 /** The Gemini API. */
 export const geminiDialect: WireDialect = {
   read,
+  piece: (event) => {
+    const part = onlyPart(event);
+    const text = asText(part?.['text']);
+    return text === undefined ? undefined : { key: part?.['thought'] === true ? 'thought' : 'text', text };
+  },
+  withPiece: (event, text) => {
+    const part = { ...onlyPart(event), text };
+    return { ...event, candidates: [{ index: 0, content: { role: 'model', parts: [part] } }] };
+  },
   fromDocument: (document) => [document],
   isComplete: (facts) => facts.finish !== null,
   finishReason,
   usage,
 };
+
+/** The part of an event that holds one piece of text without signature or end; the counts beside it are noted. */
+function onlyPart(event: JsonObject): JsonObject | undefined {
+  const candidate = asObject(asArray(event['candidates'])?.[0]);
+  if (!candidate || candidate['finishReason'] || event['promptFeedback']) return undefined;
+  const parts = asArray(asObject(candidate['content'])?.['parts']);
+  const part = parts?.length === 1 ? asObject(parts[0]) : undefined;
+  const isPlain = part && Object.keys(part).every((key) => key === 'text' || key === 'thought');
+  return isPlain ? part : undefined;
+}
 
 function read(event: JsonObject, facts: WireFacts): readonly JsonObject[] {
   const error = asObject(event['error']);

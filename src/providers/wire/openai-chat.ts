@@ -1,7 +1,7 @@
 import type { JsonValue } from '#protocol/json.ts';
 import type { FinishReason } from '#protocol/message.ts';
 import type { Usage } from '#protocol/usage.ts';
-import type { WireDialect } from './dialect.ts';
+import type { Piece, WireDialect } from './dialect.ts';
 import type { WireFacts } from './facts.ts';
 import { asArray, asCount, asObject, asText, type JsonObject } from './json.ts';
 import { noteReasoningDetails, reasoningFromDetails } from './reasoning-details.ts';
@@ -9,6 +9,13 @@ import { noteReasoningDetails, reasoningFromDetails } from './reasoning-details.
 /** Chat Completions, as OpenAI and the many that imitate it send them. */
 export const openaiChatDialect: WireDialect = {
   read,
+  piece,
+  withPiece: (event, text) => {
+    const choice = asObject(asArray(event['choices'])?.[0]) ?? {};
+    const delta = asObject(choice['delta']) ?? {};
+    const field = 'content' in delta ? 'content' : 'reasoning_content';
+    return { ...event, choices: [{ ...choice, delta: { ...delta, [field]: text } }] };
+  },
   atDone: finishWhereNoneCame,
   fromDocument,
   // A gateway may leave out the finish reason or the closing mark, never both.
@@ -36,6 +43,33 @@ function read(event: JsonObject, facts: WireFacts): readonly JsonObject[] {
   noteReasoning(delta, facts);
   const mended = mendDelta(delta);
   return mended === delta ? [event] : [{ ...event, choices: [{ ...choice, delta: mended }] }];
+}
+
+const plainEventKeys = ['id', 'object', 'created', 'model', 'choices', 'system_fingerprint', 'service_tier'];
+const plainChoiceKeys = ['index', 'delta', 'finish_reason', 'logprobs'];
+
+/** A chunk that holds text or reasoning and nothing else. */
+function piece(event: JsonObject): Piece | undefined {
+  const choices = event['choices'];
+  if (!Array.isArray(choices) || choices.length !== 1 || !hasOnly(event, plainEventKeys)) return undefined;
+  const choice = asObject(choices[0]);
+  const delta = asObject(choice?.['delta']);
+  if (!choice || !delta || !hasOnly(choice, plainChoiceKeys)) return undefined;
+  const keys = Object.keys(delta);
+  const [key] = keys;
+  if (keys.length !== 1 || (key !== 'content' && key !== 'reasoning_content')) return undefined;
+  const text = delta[key];
+  return typeof text === 'string' ? { key, text } : undefined;
+}
+
+/** Other keys may stay, as long as they say nothing. */
+function hasOnly(object: JsonObject, keys: readonly string[]): boolean {
+  for (const key in object) {
+    if (object[key] === null || keys.includes(key)) continue;
+    return false;
+  }
+  const finish = object['finish_reason'];
+  return finish === undefined || finish === null;
 }
 
 /** Each mend returns the same object when there is nothing to do. */

@@ -7,11 +7,21 @@ import { asArray, asCount, asObject, asText, type JsonObject } from './json.ts';
 /** The Responses API of OpenAI and of those who offer it too. */
 export const openaiResponsesDialect: WireDialect = {
   read,
+  piece: (event) => {
+    const type = asText(event['type']) ?? '';
+    if (!plainDeltas.includes(type)) return undefined;
+    const text = asText(event['delta']);
+    const place = event['content_index'] ?? event['summary_index'];
+    return text === undefined ? undefined : { key: `${type} ${event['item_id']} ${place}`, text };
+  },
+  withPiece: (event, text) => ({ ...event, delta: text }),
   fromDocument,
   isComplete: (facts) => facts.finish !== null,
   finishReason,
   usage,
 };
+
+const plainDeltas = ['response.output_text.delta', 'response.reasoning_summary_text.delta'];
 
 function read(event: JsonObject, facts: WireFacts): readonly JsonObject[] {
   switch (event['type']) {

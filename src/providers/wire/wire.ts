@@ -2,7 +2,8 @@ import type { WireDialect } from './dialect.ts';
 import { createPatientDispatcher } from './dispatcher.ts';
 import { EventScanner } from './event-scanner.ts';
 import { emptyFacts, type WireFacts } from './facts.ts';
-import { asObject, type JsonObject, parseJson } from './json.ts';
+import { asObject, parseJson } from './json.ts';
+import { PieceMerger } from './piece-merger.ts';
 import { WireRefusal } from './refusal.ts';
 
 const maxErrorBytes = 64_000;
@@ -17,7 +18,7 @@ export type Wire = {
   watch(signal: AbortSignal, onActivity: () => void): WireFacts;
 };
 
-export type WireOptions = {
+type WireOptions = {
   dialect: WireDialect;
   /** Changes the request on its way, e.g. to another endpoint of the same server. */
   rewrite?: (request: WireRequest) => WireRequest;
@@ -101,7 +102,6 @@ function streamOf(
   const encoder = new TextEncoder();
   const scanner = new EventScanner({ isLineDelimited: dialect.isLineDelimited === true });
   let waiting = first;
-  const mend = (events: readonly string[]) => events.map((data) => mended(data, facts, dialect)).join('');
   const stream = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -110,7 +110,7 @@ function streamOf(
           waiting = undefined;
           const events = chunk.value ? scanner.push(decoder.decode(chunk.value, { stream: true })) : [];
           if (chunk.done) events.push(...scanner.push(decoder.decode()), ...scanner.end());
-          const text = mend(events);
+          const text = mended(events, facts, dialect);
           if (!chunk.done) onActivity();
           if (text !== '') controller.enqueue(encoder.encode(text));
           if (chunk.done) controller.close();
@@ -137,24 +137,26 @@ async function readOrBreak(
   }
 }
 
-function mended(data: string, facts: WireFacts, dialect: WireDialect): string {
-  if (data === '[DONE]') {
-    facts.isClosed = true;
-    return linesOf(dialect.atDone?.(facts) ?? []);
+/** What the SDK reads in place of the events that came. */
+function mended(events: readonly string[], facts: WireFacts, dialect: WireDialect): string {
+  const merger = new PieceMerger(dialect);
+  for (const data of events) {
+    if (data === '[DONE]') {
+      facts.isClosed = true;
+      for (const extra of dialect.atDone?.(facts) ?? []) merger.add(extra);
+      continue;
+    }
+    facts.events += 1;
+    const event = asObject(parseJson(data));
+    if (!event) {
+      facts.unreadable += 1;
+      continue;
+    }
+    const changed = dialect.read(event, facts);
+    if (changed.length === 1 && changed[0] === event) merger.add(event, data);
+    else for (const other of changed) merger.add(other);
   }
-  facts.events += 1;
-  const event = asObject(parseJson(data));
-  if (!event) {
-    facts.unreadable += 1;
-    return '';
-  }
-  const events = dialect.read(event, facts);
-  if (events.length === 1 && events[0] === event) return `data: ${data}\n\n`;
-  return linesOf(events);
-}
-
-function linesOf(events: readonly JsonObject[]): string {
-  return events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
+  return merger.text();
 }
 
 function documentOf(text: string, { response, reading }: { response: Response; reading: Reading }): Response {
@@ -169,9 +171,10 @@ function documentOf(text: string, { response, reading }: { response: Response; r
     throw new WireRefusal({ status: response.status, headers: response.headers, body: text });
   }
   const events = reading.dialect.fromDocument(document);
-  const parts = events.map((event) => mended(JSON.stringify(event), reading.facts, reading.dialect));
+  const lines = events.map((event) => JSON.stringify(event));
+  const body = mended(lines, reading.facts, reading.dialect);
   reading.facts.isClosed = true;
-  return answer(parts.join(''));
+  return answer(body);
 }
 
 function answer(body: string | ReadableStream<Uint8Array>): Response {

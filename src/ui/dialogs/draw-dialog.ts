@@ -1,4 +1,4 @@
-import { isAsk } from './dialog.ts';
+import { type Dialog, isAsk } from './dialog.ts';
 import { dialogSheet } from './dialog-sheet.ts';
 import type { Dialogs, DialogsSnapshot } from './dialogs.ts';
 import { type FittedSheet, fitSheet, frameRows, innerWidth } from './sheet/fit-sheet.ts';
@@ -39,7 +39,7 @@ function draw(dialogs: Dialogs, snapshot: DialogsSnapshot, room: DialogRoom): Dr
   const sheet = dialogSheet(dialog, { width: inside, cwd, cwdLabel, asks, commands, keymap });
   const waiting = !isAsk(dialog) && asks > 0 ? `${asks} waiting for your answer` : '';
   const note = [sheet.note, waiting].filter((part) => part !== '').join(' · ');
-  const maxRows = frame === 'bar' ? room.maxRows : sheetRows(room.maxRows);
+  const maxRows = frame === 'bar' ? room.maxRows : sheetRows(room.maxRows, dialog);
   const fitted = fitSheet({ ...sheet, note }, { width: inside, maxRows, isArmed });
   return { sheet: { ...sheet, note }, fitted, width, inside, height: fitted.rows.length + frameRows(frame) };
 }
@@ -47,7 +47,11 @@ function draw(dialogs: Dialogs, snapshot: DialogsSnapshot, room: DialogRoom): Dr
 /** Longer rows are hard to read, however wide the window is. */
 const widest = 120;
 
-/** Of a screen that is not low, a fifth stays for what the dialog is about. */
-function sheetRows(maxRows: number): number {
-  return maxRows < 16 ? maxRows : Math.max(16, Math.floor(maxRows * 0.8));
+/**
+ * On a screen that is not low, rows stay for what the dialog is about: few where the person must see all that they
+ * decide on, more behind a list.
+ */
+function sheetRows(maxRows: number, dialog: Dialog): number {
+  if (maxRows < 16) return maxRows;
+  return isAsk(dialog) ? maxRows - 2 : Math.max(16, Math.floor(maxRows * 0.8));
 }

@@ -2,13 +2,17 @@ import type { KeyPress } from '../input/key-press.ts';
 import { keyName } from '../input/keymap.ts';
 import type { KeyScene } from './dialog-step.ts';
 
-/** Where a scrolled part stands after a key; undefined when the key does not scroll. `arrows`: they are free for it. */
+/**
+ * Where a scrolled part stands after a key; undefined when the key does not scroll, or all of the part is in view:
+ * then the transcript may scroll. `arrows`: they are free for it.
+ */
 export function scrollByKey(
   scroll: number,
   key: KeyPress,
   { scene, arrows }: { scene: KeyScene; arrows: boolean },
 ): number | undefined {
   const { maxScroll } = scene;
+  if (maxScroll === 0) return undefined;
   const page = Math.max(1, scene.pageRows - 1);
   const within = (next: number) => Math.max(0, Math.min(maxScroll, next));
   switch (keyName(key)) {

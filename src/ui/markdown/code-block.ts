@@ -22,7 +22,7 @@ export function plainCodeRows(code: string, context: MarkdownContext): (readonly
 }
 
 /** The first word behind the fence: `ts`, `{.python}` or `js:src/a.js` all name a language. */
-export function languageOf(lang: string | undefined): string | undefined {
+function languageOf(lang: string | undefined): string | undefined {
   const word = /^[{.\s]*([A-Za-z][\w+#-]*)/.exec(lang ?? '')?.[1];
   return word?.toLowerCase();
 }

@@ -166,12 +166,14 @@ function plainLines(code: string): CodeLines {
   return code.split('\n').map((text) => (text === '' ? [] : [{ text, style: styleOf('codeText') }]));
 }
 
-/** The build puts the worker beside the file that this ends up in, or one folder up. */
+/** As source beside this file; in a build beside the file that this ends up in, or one folder up. */
 function workerFile(): URL {
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  const places = [`./highlight-worker.${extension}`, `../highlight-worker.${extension}`];
-  const urls = places.map((place) => new URL(place, import.meta.url));
-  const found = urls.find((url) => existsSync(url));
+  const places = [
+    new URL('./highlight-worker.ts', import.meta.url),
+    new URL('./highlight-worker.js', import.meta.url),
+    new URL('../highlight-worker.js', import.meta.url),
+  ];
+  const found = places.find((place) => existsSync(place));
   if (!found) throw new Error('the highlighter is not part of this build');
   return found;
 }

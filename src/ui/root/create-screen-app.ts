@@ -116,10 +116,18 @@ export function createScreenApp(options: {
       log('the prompt history could not be read', error);
     }
   };
+  const needsModel = async () => {
+    try {
+      return await port.needsModel;
+    } catch (error) {
+      store.addNotice({ level: 'error', text: errorText(error) });
+      return false;
+    }
+  };
   /** A prompt from the command line waits in the prompt when a model has to be chosen first. */
   const beginSession = async () => {
     const { firstPrompt } = port;
-    if (await port.needsModel) {
+    if (await needsModel()) {
       if (firstPrompt) prompt.setText(firstPrompt);
       dialogs.open('first-run');
     } else if (firstPrompt) {

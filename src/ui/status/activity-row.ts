@@ -20,7 +20,10 @@ export function activityRow(
   const left = [
     markOf(activity, frame),
     span(' '),
-    span(truncateEnd(text, room), activity.kind === 'person' || activity.kind === 'retry' ? 'warning' : 'dim'),
+    span(
+      truncateEnd(text, room),
+      activity.kind === 'person' || activity.kind === 'retry' ? 'warning' : 'dim',
+    ),
   ];
   const fill = Math.max(0, width - spansWidth(left) - textWidth(right));
   return [...left, span(' '.repeat(fill)), span(right, 'dim')];

@@ -4,11 +4,11 @@ import { log } from '#lib/log.ts';
 const frameMs = 33;
 const slowestFrameMs = 264;
 const slowPaintMs = 16;
-const quickPaintsToRecover = 30;
+const quickPaintsToRecover = 10;
 
 /**
  * Paces publishing: the first change after a pause is published at once, then one publish in each interval. When
- * painting is slow twice in a row the interval doubles, and it halves again after a second of quick paints.
+ * painting is slow twice in a row the interval doubles, and it halves again after some quick paints.
  * No timer runs while nothing changes.
  */
 export class FrameClock {

@@ -10,7 +10,10 @@ export type NoteBody = TranscriptNote extends infer Note
 
 /** What the state does not keep for good but the transcript shows at its place from here on. */
 export function noteOf(state: ThreadState, event: EngineEvent): NoteBody | undefined {
-  if (event.kind === 'turn-end') return turnEndNote(state, event);
+  if (event.kind === 'turn-end') {
+    const { reason, error, text } = event;
+    return turnEndNote(state, { reason, text: error ? `${error.message}\n${error.advice}` : text });
+  }
   if (event.kind === 'thread-compacted') {
     const { summary, keptFrom, tokensBefore, tokensAfter } = event;
     return { kind: 'compaction', afterId: placeBefore(state, keptFrom), summary, tokensBefore, tokensAfter };

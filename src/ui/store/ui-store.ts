@@ -6,8 +6,6 @@ import { FrameClock } from './frame-clock.ts';
 import { type NoteBody, noteOf, notesOf } from './thread-notes.ts';
 import { startView, type TranscriptNote, type ViewState } from './view-state.ts';
 
-export type { TranscriptNote, ViewState } from './view-state.ts';
-
 /** The screen's state outside React: the fold of the thread's events, and what the person sees of it. */
 export interface UiStore {
   /** As last published; the same object until the next publish. */
@@ -64,9 +62,12 @@ class Store implements UiStore {
 
   apply(event: EngineEvent): void {
     // A snapshot of the thread that is on the screen leaves scroll, opened cells and notes alone.
-    if (event.kind === 'thread-snapshot' && event.state.threadId !== this.#latest.threadId) {
-      this.attach(event.state);
-      return;
+    if (event.kind === 'thread-snapshot') {
+      if (event.state.threadId !== this.#latest.threadId) {
+        this.attach(event.state);
+        return;
+      }
+      if (this.#latest.seq === 0) for (const note of notesOf(event.state)) this.#addNote(note);
     }
     const note = noteOf(this.#latest, event);
     if (note) this.#addNote(note);

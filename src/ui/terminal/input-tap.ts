@@ -2,8 +2,6 @@ import { Readable } from 'node:stream';
 import { type Clock, systemClock } from '#lib/clock.ts';
 import { createTapParser, type TapEvent, type TapOutput } from './tap-parser.ts';
 
-export type { TapEvent } from './tap-parser.ts';
-
 /** What the tap needs of `process.stdin`. */
 export type TapSource = NodeJS.ReadableStream & {
   isTTY?: boolean;
@@ -12,8 +10,10 @@ export type TapSource = NodeJS.ReadableStream & {
   unref?: () => unknown;
 };
 
-/** A lone Escape is a key and waits no longer than this for the rest of a report. */
-const escapeWaitMs = 10;
+/** Escape, Alt+[ and Alt+] are keys too and wait no longer than this for the rest of a report. */
+const keyWaitMs = 10;
+/** More than that can only be a report; on a slow line its pieces come far apart. */
+const reportWaitMs = 300;
 
 /**
  * Stands between the terminal and Ink: takes mouse reports, focus reports and replies to our queries out of the
@@ -50,8 +50,9 @@ export class InputTap extends Readable {
     this.#cancelWait?.();
     this.#cancelWait = undefined;
     this.#deliver(this.#parser.push(typeof chunk === 'string' ? Buffer.from(chunk, 'utf8') : chunk));
-    if (!this.#parser.hasPending()) return;
-    this.#cancelWait = this.#clock.after(escapeWaitMs, () => {
+    const held = this.#parser.pendingLength();
+    if (held === 0) return;
+    this.#cancelWait = this.#clock.after(held > 2 ? reportWaitMs : keyWaitMs, () => {
       this.#cancelWait = undefined;
       this.#deliver(this.#parser.flush());
     });

@@ -38,9 +38,9 @@ export function restoreTerminal(fd: number): void {
 type ExitSource = Pick<NodeJS.Process, 'on' | 'off'>;
 
 /**
- * From here on the terminal is restored however the process ends: `exit` (also after an uncaught error), and the
- * signals that a terminal or a supervisor sends. `onSignal` then ends the program; without it the signal takes its
- * usual course. Returns how to disarm, to be called after the screen is gone.
+ * From here on the terminal is restored however the process ends: at `exit`, also after an uncaught error. The first
+ * signal of a terminal or a supervisor goes to `onSignal`, which is to take the screen down in order; when that
+ * fails, or a second one comes, the terminal is restored at once. Returns how to disarm, for when the screen is gone.
  */
 export function armRestore(options: {
   fd: number;
@@ -50,10 +50,17 @@ export function armRestore(options: {
   const { fd, process } = options;
   const signals = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT'] as const;
   const onExit = () => restoreTerminal(fd);
+  let isEnding = false;
   const handlers = signals.map((signal) => {
     const handler = () => {
-      restoreTerminal(fd);
-      options.onSignal(signal);
+      if (isEnding) restoreTerminal(fd);
+      isEnding = true;
+      try {
+        options.onSignal(signal);
+      } catch (error) {
+        restoreTerminal(fd);
+        throw error;
+      }
     };
     process.on(signal, handler);
     return () => process.off(signal, handler);

@@ -6,11 +6,11 @@ export type TapEvent =
   /** An operating system command without its frame, e.g. `11;rgb:1e1e/1e1e/2e2e`. */
   | { kind: 'reply'; body: string };
 
-export interface TapParser {
+interface TapParser {
   /** Takes bytes; gives the bytes that are not for us, one character each, and the reports among them. */
   push(bytes: Buffer): TapOutput;
-  /** True while the start of what may be a report is held back. */
-  hasPending(): boolean;
+  /** How many bytes are held back because they may begin a report. */
+  pendingLength(): number;
   /** Gives up waiting: what is held back was typed. */
   flush(): TapOutput;
 }
@@ -30,6 +30,8 @@ const unfinished = /^\x1b(?:|\[|\[<[\d;]*|\[2|\[20|\[200|\]|\]\d{1,4}|\]\d{1,4};
 export function createTapParser(): TapParser {
   let pending = '';
   let isPasting = false;
+  /** The newest of the pasted bytes: the mark at the end may come in pieces. */
+  let recent = '';
 
   const take = (input: string, isLast: boolean): TapOutput => {
     let rest = input;
@@ -37,16 +39,17 @@ export function createTapParser(): TapParser {
     const events: TapEvent[] = [];
     while (rest !== '') {
       if (isPasting) {
-        const end = rest.indexOf(pasteEnd);
+        const seen = recent + rest;
+        const end = seen.indexOf(pasteEnd);
         if (end < 0) {
-          const held = isLast ? 0 : heldLength(rest, pasteEnd);
-          text += rest.slice(0, rest.length - held);
-          pending = rest.slice(rest.length - held);
-          return { text, events };
+          recent = seen.slice(1 - pasteEnd.length);
+          return { text: text + rest, events };
         }
-        text += rest.slice(0, end + pasteEnd.length);
-        rest = rest.slice(end + pasteEnd.length);
+        const taken = end + pasteEnd.length - recent.length;
+        text += rest.slice(0, taken);
+        rest = rest.slice(taken);
         isPasting = false;
+        recent = '';
         continue;
       }
       const at = rest.indexOf('\x1b');
@@ -82,7 +85,7 @@ export function createTapParser(): TapParser {
 
   return {
     push: (bytes) => run(bytes.toString('latin1'), false),
-    hasPending: () => pending !== '',
+    pendingLength: () => pending.length,
     flush: () => run('', true),
   };
 }
@@ -109,11 +112,4 @@ function mouseEvent(match: RegExpExecArray): TapEvent | undefined {
   if (code & 32 || button === 3) return undefined;
   const names = ['left', 'middle', 'right'] as const;
   return { kind: 'mouse', button: names[button] ?? 'left', pressed: match[4] === 'M', ...place };
-}
-
-/** How many characters at the end of `text` could begin `mark`. */
-function heldLength(text: string, mark: string): number {
-  for (let length = Math.min(mark.length - 1, text.length); length > 0; length -= 1)
-    if (text.endsWith(mark.slice(0, length))) return length;
-  return 0;
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Environment } from '#lib/paths.ts';
 
-export type Appearance = 'dark' | 'light';
+type Appearance = 'dark' | 'light';
 
 /** Asks the terminal for its background colour; the reply comes through the input. */
 export const backgroundQuery = '\x1b]11;?\x1b\\';

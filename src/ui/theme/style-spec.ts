@@ -11,7 +11,7 @@ export type StyleSpec = {
 };
 
 /** A style made ready for one terminal. `open` and `close` frame the text; both may be empty. */
-export type CompiledStyle = { readonly open: string; readonly close: string; readonly boxColor?: string };
+export type CompiledStyle = { readonly open: string; readonly close: string };
 
 const ansiNames = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'];
 const brightNames = ansiNames.map((name) => `bright-${name}`);
@@ -103,12 +103,7 @@ export function compileStyle(
     on.push(attributeCodes[attribute][0]);
     off.push(attributeCodes[attribute][1]);
   }
-  const boxColor = colorLevel === 'none' ? undefined : inkColor(style.foreground);
-  return {
-    open: sequence(on),
-    close: sequence(off.reverse()),
-    ...(boxColor === undefined ? {} : { boxColor }),
-  };
+  return { open: sequence(on), close: sequence(off.reverse()) };
 }
 
 /** Turns attributes on and off around a text that is already painted. */
@@ -135,13 +130,6 @@ function isAttribute(word: string): word is StyleAttribute {
 
 function isColor(word: string): boolean {
   return colorNames.includes(word) || parseHex(word) !== undefined;
-}
-
-function inkColor(color: string | undefined): string | undefined {
-  if (color === undefined || color.startsWith('#')) return color;
-  return color.replace(/^bright-(.)(.*)$/, (_all, first: string, rest: string) =>
-    first === 'b' && rest === 'lack' ? 'gray' : `${first}${rest}Bright`,
-  );
 }
 
 function colorCode(color: string, level: ColorLevel, side: 'foreground' | 'background'): string | number {

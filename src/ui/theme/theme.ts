@@ -5,8 +5,6 @@ import type { ColorLevel } from './color-level.ts';
 import { type CompiledStyle, compileStyle, isNamedStyle, parseStyle, type StyleSpec } from './style-spec.ts';
 import { type ThemeToken, themeTokens } from './tokens.ts';
 
-export type { ThemeToken } from './tokens.ts';
-
 /** A theme made ready for one terminal. `id` names the colour level too, so it can stand in cache keys. */
 export type Theme = {
   readonly id: string;
@@ -30,25 +28,13 @@ export function fallbackTheme(options: { colorLevel: ColorLevel }): Theme {
   return makeTheme({ name: 'base', appearance: 'dark', colors: {} }, options.colorLevel);
 }
 
-/** `text` in the style of `token`, as ANSI. `text` must be clean and free of newlines. */
-export function paint(theme: Theme, token: ThemeToken, text: string): string {
-  if (text === '') return '';
-  const { open, close } = theme.styles[token];
-  return `${open}${text}${close}`;
-}
-
-/** A colour for the properties of Ink's boxes; undefined means the terminal's own. */
-export function boxColor(theme: Theme, token: ThemeToken): string | undefined {
-  return theme.styles[token].boxColor;
-}
-
 export const ThemeContext = createContext<Theme>(fallbackTheme({ colorLevel: 'none' }));
 
 export function useTheme(): Theme {
   return use(ThemeContext);
 }
 
-export type ThemeFile = {
+type ThemeFile = {
   name: string;
   appearance: 'dark' | 'light';
   /** The background that the colours were chosen for. */

@@ -3,8 +3,8 @@ import type { ActiveRun } from '#protocol/thread-state.ts';
 import type { TranscriptNote } from '../store/view-state.ts';
 import type { ShellRun } from './cells/shell.ts';
 
-/** Where a call stands that has no result yet. */
-export type CallPhase = 'writing' | 'waiting' | 'asking' | 'running';
+/** Where a call stands that has no result yet; `lost` = none will come, because its turn is over. */
+export type CallPhase = 'writing' | 'waiting' | 'asking' | 'running' | 'lost';
 
 /** One thing in the transcript; what it is made of never changes, a change makes another cell with the same id. */
 export type Cell = { readonly id: string } & (

@@ -5,7 +5,7 @@ import type { CallPhase, Cell } from './cell.ts';
 import { shellRunOf, shellRunOfView } from './cells/shell.ts';
 
 /** What of a thread says how an unfinished call stands. */
-export type CallStates = Pick<ThreadState, 'activeRuns' | 'permissions' | 'questions' | 'turnId'>;
+type CallStates = Pick<ThreadState, 'activeRuns' | 'permissions' | 'questions' | 'turnId'>;
 
 /** The cells of one message, top to bottom. */
 export function messageCells(
@@ -75,9 +75,11 @@ function phaseOf(
   part: ToolCallPart,
   { isGrowing, calls }: { isGrowing: boolean; calls: CallStates },
 ): CallPhase {
-  if (calls.permissions.some((request) => request.callId === part.callId)) return 'asking';
+  const isMine = (request: { callId: string }) => request.callId === part.callId;
+  if (calls.permissions.some(isMine) || calls.questions.some(isMine)) return 'asking';
   if (calls.activeRuns[part.callId]) return 'running';
-  return isGrowing && part.rawInput === '' ? 'writing' : 'waiting';
+  if (isGrowing && part.rawInput === '') return 'writing';
+  return calls.turnId === null ? 'lost' : 'waiting';
 }
 
 function cutOf(

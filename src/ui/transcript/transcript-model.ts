@@ -16,12 +16,13 @@ import {
   viewportFrom,
 } from './viewport.ts';
 
-export type TranscriptLayout = {
+type TranscriptLayout = {
   readonly rows: readonly Row[];
   /** Rows that came since the person scrolled away; null when that cannot be told. Only when not at the end. */
   readonly newRows: number | null;
   readonly isAtEnd: boolean;
-  readonly isEmpty: boolean;
+  /** Nobody has said anything yet; only notices may be there. */
+  readonly isFresh: boolean;
 };
 
 type Geometry = RowLook & { height: number };
@@ -59,8 +60,11 @@ export class TranscriptModel implements TranscriptActions {
     this.#sync();
     const viewport = this.#viewport(geometry);
     this.#askForCode(viewport, geometry);
+    const { messages, live, activeRuns } = this.#store.getThread();
+    const isQuiet = live === null && Object.keys(activeRuns).length === 0;
+    const isFresh = isQuiet && messages.every((message) => message.role === 'notice');
     const newRows = viewport.isAtEnd ? null : this.#newRows();
-    return { rows: viewport.rows, newRows, isAtEnd: viewport.isAtEnd, isEmpty: this.#list.length === 0 };
+    return { rows: viewport.rows, newRows, isAtEnd: viewport.isAtEnd, isFresh };
   }
 
   isFollowing(): boolean {

@@ -9,10 +9,7 @@ import type { LiveRow, Row } from './row.ts';
 import { type TranscriptModel, transcriptModel } from './transcript-model.ts';
 import { type WelcomeInput, welcomeRows } from './welcome.ts';
 
-export type { TranscriptActions } from './actions.ts';
-export type { WelcomeInput } from './welcome.ts';
-
-export type TranscriptProps = {
+type TranscriptProps = {
   store: UiStore;
   width: number;
   height: number;
@@ -57,6 +54,7 @@ function transcriptState({ thread, view }: StoreState) {
     live: thread.live,
     activeRuns: thread.activeRuns,
     permissions: thread.permissions,
+    questions: thread.questions,
     isRunning: thread.turnId !== null,
     view,
   };
@@ -67,7 +65,13 @@ function visibleRows(
   { width, height, theme, welcome, newestKey }: Required<Omit<TranscriptProps, 'store'>> & { theme: Theme },
 ): readonly Row[] {
   const layout = model.layout({ width, height, theme });
-  if (layout.isEmpty) return welcomeRows(welcome, { width, theme }).slice(0, height);
+  if (layout.isFresh && layout.isAtEnd) {
+    const greeting = welcomeRows(welcome, { width, theme }).slice(0, height);
+    if (layout.rows.length === 0) return greeting;
+    return greeting.length + 1 + layout.rows.length > height
+      ? layout.rows
+      : [...greeting, '', ...layout.rows];
+  }
   if (layout.isAtEnd) return layout.rows;
   return [...layout.rows, hintRow({ newRows: layout.newRows, newestKey }, { width, theme })];
 }

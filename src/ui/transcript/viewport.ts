@@ -13,7 +13,7 @@ export type Viewport = {
 };
 
 /** All rows of an entry, its gap included. */
-export type RowsAt = (index: number) => readonly Row[];
+type RowsAt = (index: number) => readonly Row[];
 
 /** The last rows that fit. Looks at no more entries than it shows. */
 export function endViewport(list: EntryList, rowsAt: RowsAt, height: number): Viewport {

@@ -74,7 +74,7 @@ test('a long turn is compacted before the window is full; goals, todos and files
 });
 
 test('when the model cannot summarise, a digest takes its place', async () => {
-  const steps = Array.from({ length: 12 }, (_, index) => noUsage(calls(call('peek', { path: `f${index}` }))));
+  const steps = Array.from({ length: 20 }, (_, index) => noUsage(calls(call('peek', { path: `f${index}` }))));
   const thread = await openTestThread({ cwd: '/ws', tools, script: [...steps, answer('Done.')] });
   Object.assign(thread.model.client.info, window(12_000));
   withSummaries(thread, failure());
@@ -84,7 +84,7 @@ test('when the model cannot summarise, a digest takes its place', async () => {
 });
 
 test('an empty summary is never taken', async () => {
-  const steps = Array.from({ length: 12 }, (_, index) => noUsage(calls(call('peek', { path: `f${index}` }))));
+  const steps = Array.from({ length: 20 }, (_, index) => noUsage(calls(call('peek', { path: `f${index}` }))));
   const thread = await openTestThread({ cwd: '/ws', tools, script: [...steps, answer('Done.')] });
   Object.assign(thread.model.client.info, window(12_000));
   withSummaries(thread, done());
@@ -129,7 +129,7 @@ test('an overflow that stays ends the turn after two compactions at most', async
 });
 
 test('a summary that frees nothing is not taken, and after two of them it is not tried again', async () => {
-  const steps = Array.from({ length: 12 }, (_, index) => noUsage(calls(call('peek', { path: `f${index}` }))));
+  const steps = Array.from({ length: 20 }, (_, index) => noUsage(calls(call('peek', { path: `f${index}` }))));
   const thread = await openTestThread({
     cwd: '/ws',
     tools: tools.slice(0, 1),

@@ -216,7 +216,6 @@ async function sendStream(response: ServerResponse, frames: Frame[], step: Answe
     if ('cut' in frame) {
       // What was written before must reach the client first, else it would see a refused request.
       await new Promise((resolve) => response.write('', resolve));
-      await pause(5);
       response.socket?.destroy();
       return;
     }

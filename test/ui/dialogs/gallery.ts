@@ -142,6 +142,21 @@ export const gallery: Readonly<Record<string, () => Screen | Promise<Screen>>> =
   question: () => asked({ questions: [questions] }),
   'question of several': () => pressed(asked({ questions: [questions] }), ' ', down, ' ', down),
   'question with a text': () => pressed(asked({ questions: [questions] }), up, 'none of these '.repeat(12)),
+  'long question': () =>
+    asked({
+      questions: [
+        {
+          ...questions,
+          questions: [
+            {
+              question: 'a long story '.repeat(200),
+              options: [{ label: 'yes' }, { label: 'no' }],
+              multiSelect: false,
+            },
+          ],
+        },
+      ],
+    }),
   'hostile question': () => pressed(asked({ questions: [questions] }), enter),
   model: () => opened('model'),
   'model, filtered': async () => pressed(await opened('model'), 'sml'),
@@ -151,7 +166,8 @@ export const gallery: Readonly<Record<string, () => Screen | Promise<Screen>>> =
   'first run without anything': () =>
     opened('first-run', {
       modelChoices: async function* () {
-        yield [];
+        const ref = { provider: 'demo', model: 'demo' };
+        yield [{ ref, label: 'offline demo', source: 'demo' as const, detail: 'scripted' }];
       },
     }),
   'provider form': async () =>

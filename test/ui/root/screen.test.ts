@@ -274,3 +274,35 @@ test('text of others cannot change the terminal', async () => {
   expect(terminal.output()).not.toContain('\x1b]52');
   expect(terminal.isAlternate()).toBe(true);
 });
+
+test('a terminal that is gone ends the screen', async () => {
+  for (const event of ['end', 'error']) {
+    const { terminal, end } = await mountScreen();
+    terminal.streams.stdin.emit(event, new Error('EIO'));
+    expect(await end).toEqual({ exit: 'signal', farewell: [] });
+  }
+});
+
+test('when the choice of a model fails the screen says why and goes on', async () => {
+  const needsModel = Promise.reject(new Error('config.json line 3: no such key'));
+  needsModel.catch(() => undefined);
+  const { terminal } = await mountScreen({ port: createFakePort({ needsModel }) });
+  await terminal.shows('config.json line 3: no such key');
+});
+
+test('a fault behind a key ends the screen with what happened', async () => {
+  const history = {
+    load: async () => [],
+    add: () => {
+      throw new Error('boom');
+    },
+  };
+  const { terminal, end } = await mountScreen({ port: createFakePort({ history }) });
+  const failure = expect(end).rejects.toMatchObject({
+    code: 'screen-failed',
+    message: expect.stringContaining('The screen failed: boom'),
+  });
+  terminal.type('x\r');
+  await failure;
+  expect(terminal.isAlternate()).toBe(false);
+});

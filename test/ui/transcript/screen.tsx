@@ -4,11 +4,8 @@ import path from 'node:path';
 import { render } from 'ink';
 import { createUiStore, type UiStore } from '../../../src/ui/store/ui-store.ts';
 import { loadTheme, ThemeContext } from '../../../src/ui/theme/theme.ts';
-import {
-  Transcript,
-  type TranscriptActions,
-  transcriptActions,
-} from '../../../src/ui/transcript/transcript.tsx';
+import type { TranscriptActions } from '../../../src/ui/transcript/actions.ts';
+import { Transcript, transcriptActions } from '../../../src/ui/transcript/transcript.tsx';
 import { Scene } from './scene.ts';
 
 const themeFile = path.resolve(process.cwd(), 'themes/dark.json');

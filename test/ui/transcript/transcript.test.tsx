@@ -21,6 +21,13 @@ test('an empty transcript says who is there and which keys help', async () => {
   ]);
 });
 
+test('a notice before the first word leaves the welcome where it is', async () => {
+  open();
+  screen.store.addNotice({ level: 'info', text: 'one model found' });
+  expect((await screen.rows()).slice(-2)).toEqual(['', '  · one model found']);
+  expect((await screen.rows())[1]).toBe('  ▌ llmcode 1.2.3   ~/shop');
+});
+
 test('a turn reads from the words of the person to the answer', async () => {
   open({ height: 40 });
   screen.scene

@@ -58,7 +58,7 @@ export function makePlace(): Place {
     '.aws/credentials',
     '.llmcode/config.json',
   ];
-  for (const file of inWorkspace) put(path.join(workspace, file));
+  for (const file of inWorkspace) put(path.join(workspace, file), file.endsWith('.json') ? '{}\n' : 'text\n');
   for (const file of inHome) put(path.join(userHome, file));
   put(path.join(place.outside, 'x.txt'));
   put(path.join(path.dirname(workspace), 'x.txt'));

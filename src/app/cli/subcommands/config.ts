@@ -4,6 +4,11 @@ import { workingFolder } from '../../cwd.ts';
 import { alignColumns } from '../../format.ts';
 import type { Host } from '../../host.ts';
 import { say } from '../../say.ts';
+import { changeSetting } from '../../settings/change-setting.ts';
+import { explainSettings, rowsOf } from '../../settings/explain-settings.ts';
+import { loadSettings } from '../../settings/load-settings.ts';
+import { projectRoot } from '../../settings/project-root.ts';
+import { trustProject } from '../../settings/trust.ts';
 import { printJson } from './print-json.ts';
 import type { Subcommand, SubcommandContext } from './subcommand.ts';
 
@@ -63,7 +68,6 @@ function registerWrite(config: Command, { host, act }: SubcommandContext): void 
 }
 
 async function load(host: Host, { cwd }: Options) {
-  const { loadSettings } = await import('../../settings/load-settings.ts');
   const folder = workingFolder(host, cwd);
   const home = llmcodeHome(host.env);
   const loaded = await loadSettings({ home, cwd: folder, env: host.env, flags: {} });
@@ -75,7 +79,6 @@ async function explain(
   host: Host,
   { key, options }: { key: string | undefined; options: Options },
 ): Promise<number> {
-  const { explainSettings, rowsOf } = await import('../../settings/explain-settings.ts');
   const loaded = await load(host, options);
   const rows = key === undefined ? explainSettings(loaded) : rowsOf(loaded, key);
   if (options.json) for (const row of rows) printJson(host.stdout, row);
@@ -87,7 +90,6 @@ async function explain(
 }
 
 async function get(host: Host, { key, options }: { key: string; options: Options }): Promise<number> {
-  const { rowsOf } = await import('../../settings/explain-settings.ts');
   const rows = rowsOf(await load(host, options), key);
   const [first] = rows;
   if (options.json) printJson(host.stdout, rows.length === 1 && first ? first : { key, values: rows });
@@ -104,7 +106,6 @@ async function set(
   host: Host,
   { key, value, options }: { key: string; value: string | undefined; options: SetOptions },
 ): Promise<number> {
-  const { changeSetting } = await import('../../settings/change-setting.ts');
   const scope = options.local ? 'local' : options.project ? 'project' : 'user';
   const change = await changeSetting({
     home: llmcodeHome(host.env),
@@ -121,8 +122,6 @@ async function set(
 }
 
 async function trust(host: Host, options: Options): Promise<number> {
-  const { trustProject } = await import('../../settings/trust.ts');
-  const { projectRoot } = await import('../../settings/project-root.ts');
   const project = projectRoot(workingFolder(host, options.cwd));
   const { state, files } = await trustProject(llmcodeHome(host.env), project);
   if (options.json) printJson(host.stdout, { project, state, files });

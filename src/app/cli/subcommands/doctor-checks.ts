@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { listThreads } from '#engine/thread/store.ts';
@@ -101,7 +101,6 @@ async function* programFindings({ env, cwd }: Host): AsyncGenerator<Finding> {
 
 async function homeFinding(home: string): Promise<Finding> {
   try {
-    const { mkdir } = await import('node:fs/promises');
     await mkdir(home, { recursive: true, mode: 0o700 });
     await rm(await mkdtemp(path.join(home, '.doctor-')), { recursive: true });
     return { check: 'home', level: 'ok', text: home };

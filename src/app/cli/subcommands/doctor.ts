@@ -1,4 +1,5 @@
 import { say } from '../../say.ts';
+import { examine } from './doctor-checks.ts';
 import { printJson } from './print-json.ts';
 import type { Subcommand } from './subcommand.ts';
 
@@ -14,7 +15,6 @@ export const doctorSubcommand: Subcommand = {
       .option('--cwd <folder>', 'as if started there')
       .action(
         act(async (options: Options) => {
-          const { examine } = await import('./doctor-checks.ts');
           const marks = { ok: '✓', info: '·', warning: '!', error: '✗' };
           let hasError = false;
           for await (const finding of examine(host, options.cwd)) {

@@ -3,6 +3,7 @@ import { formatModelRef } from '#protocol/model-ref-text.ts';
 import { alignColumns, formatCount } from '../../format.ts';
 import type { Host } from '../../host.ts';
 import { say } from '../../say.ts';
+import { openComposition } from './open-composition.ts';
 import { printJson } from './print-json.ts';
 import type { Subcommand } from './subcommand.ts';
 
@@ -25,7 +26,6 @@ async function run(
   host: Host,
   { filter, options }: { filter: string | undefined; options: Options },
 ): Promise<number> {
-  const { openComposition } = await import('./open-composition.ts');
   const { catalogue } = await openComposition(host, options);
   const stop = new AbortController();
   let choices: readonly ModelChoice[] = [];

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
+import { findTool, readInput } from '#engine/turn/tool-input.ts';
 import { jsonValueSchema } from '#protocol/json.ts';
 import type { PermissionDecision, PermissionMode } from '#protocol/permission.ts';
 import type { PermissionGate } from '#protocol/permission-gate.ts';
@@ -8,6 +9,7 @@ import type { Composition } from '../../compose.ts';
 import type { Host } from '../../host.ts';
 import { nearestOf } from '../../nearest.ts';
 import { usageError } from '../usage-error.ts';
+import { openComposition } from './open-composition.ts';
 import type { Subcommand } from './subcommand.ts';
 
 type Options = { json?: boolean; cwd?: string; mode?: string };
@@ -35,7 +37,6 @@ const callSchema = z.object({
 type CheckedCall = z.infer<typeof callSchema>;
 
 async function check(host: Host, options: Options): Promise<number> {
-  const { openComposition } = await import('./open-composition.ts');
   const composition = await openComposition(host, options);
   const mode = options.mode === undefined ? composition.mode : readMode(options.mode);
   const gate = composition.createGate();
@@ -56,7 +57,6 @@ async function decide(
   { tools, cwd, roots }: Composition,
   { gate, mode, call }: { gate: PermissionGate; mode: PermissionMode; call: CheckedCall },
 ): Promise<PermissionDecision> {
-  const { findTool, readInput } = await import('#engine/turn/tool-input.ts');
   const tool = findTool(tools, call.tool);
   // A tool of a server that is not connected can still be named in rules; what it does is not known.
   if (!tool) return gate.decide({ tool: call.tool, effect: 'exec', input: call.input, resources: [], mode });

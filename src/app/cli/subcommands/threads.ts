@@ -1,6 +1,8 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import { Argument, Option } from 'commander';
+import { deleteThread, findLog, findThread, listThreads, readThread } from '#engine/thread/store.ts';
 import { errorText, LlmcodeError } from '#lib/errors.ts';
 import { llmcodeHome } from '#lib/paths.ts';
 import type { ThreadSummary } from '#protocol/thread-entry.ts';
@@ -68,7 +70,6 @@ function registerDelete(
 }
 
 async function list(host: Host, options: ListOptions): Promise<number> {
-  const { listThreads } = await import('#engine/thread/store.ts');
   const home = llmcodeHome(host.env);
   const threads = await listThreads(home, options.all ? {} : { cwd: workingFolder(host, options.cwd) });
   if (options.json) {
@@ -108,12 +109,10 @@ function jsonRow(thread: ThreadSummary): object {
 type Asked<Extra extends Options> = { text: string; options: Extra };
 
 async function find(host: Host, { text, options }: Asked<Options>): Promise<ThreadSummary> {
-  const { findThread } = await import('#engine/thread/store.ts');
   return findThread(llmcodeHome(host.env), text, { cwd: workingFolder(host, options.cwd) });
 }
 
 async function read(host: Host, { threadId }: ThreadSummary) {
-  const { readThread } = await import('#engine/thread/store.ts');
   const thread = await readThread(llmcodeHome(host.env), threadId);
   for (const notice of thread.notices) say(host.stderr, `llmcode: ${notice}`);
   return thread;
@@ -152,8 +151,6 @@ async function exported(
   { summary, format }: { summary: ThreadSummary; format: ExportOptions['format'] },
 ): Promise<string> {
   if (format === 'events') {
-    const { findLog } = await import('#engine/thread/store.ts');
-    const { readFile } = await import('node:fs/promises');
     return readFile(await findLog(llmcodeHome(host.env), summary.threadId), 'utf8');
   }
   const { header, state } = await read(host, summary);
@@ -169,7 +166,6 @@ async function remove(host: Host, { text, options }: Asked<DeleteOptions>): Prom
     say(host.stderr, 'Nothing was deleted.');
     return 1;
   }
-  const { deleteThread } = await import('#engine/thread/store.ts');
   await deleteThread(llmcodeHome(host.env), summary.threadId);
   if (options.json) printJson(host.stdout, { id: summary.threadId, deleted: true });
   else say(host.stdout, `Deleted ${name}.`);
@@ -178,7 +174,6 @@ async function remove(host: Host, { text, options }: Asked<DeleteOptions>): Prom
 
 async function isConfirmed(host: Host, question: string): Promise<boolean> {
   if (!host.stdin.isTTY) throw usageError('deleting needs --yes when nobody can be asked');
-  const { createInterface } = await import('node:readline/promises');
   const terminal = createInterface({ input: host.stdin, output: host.stderr });
   try {
     return /^y(es)?$/i.test((await terminal.question(question)).trim());

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { runToolCall } from '#engine/turn/tool-call.ts';
 import { systemClock } from '#lib/clock.ts';
 import { createIdSource } from '#lib/ids.ts';
 import type { JsonValue } from '#protocol/json.ts';
@@ -8,6 +9,8 @@ import type { ToolResultRecord } from '#protocol/message.ts';
 import type { Composition } from '../../compose.ts';
 import { exitCodeOfSignal, type Host, type StopSignal } from '../../host.ts';
 import { usageError } from '../usage-error.ts';
+import { allowAsked } from './allow-asked.ts';
+import { openComposition } from './open-composition.ts';
 import type { Subcommand } from './subcommand.ts';
 
 type Options = {
@@ -39,7 +42,6 @@ export const toolSubcommand: Subcommand = {
 
 async function run(host: Host, { name, options }: { name: string; options: Options }): Promise<number> {
   const input = await readInput(host, options.input ?? '');
-  const { openComposition } = await import('./open-composition.ts');
   const composition = await openComposition(host, options);
   const stop = new AbortController();
   let signal: StopSignal | undefined;
@@ -63,8 +65,6 @@ async function runOnce(
   composition: Composition,
   { name, input, options, filesDir, signal }: Once,
 ): Promise<ToolResultRecord> {
-  const { runToolCall } = await import('#engine/turn/tool-call.ts');
-  const { allowAsked } = await import('./allow-asked.ts');
   const { cwd, roots, tools, childEnv, settings, mode } = composition;
   const gate = composition.createGate();
   const ids = createIdSource();

@@ -1,5 +1,5 @@
 import { wordList } from '../../word-list.ts';
-import type { ParsedArguments, Refusal } from '../argv.ts';
+import type { Refusal } from '../argv.ts';
 import { isSecretVariable } from '../secret-variable.ts';
 import { type ShellWord, wordText } from '../words.ts';
 import { type Program, program, type ReadVerdict } from './program.ts';
@@ -145,8 +145,8 @@ export const systemPrograms: readonly Program[] = [
   program(['getconf'], { flags: 'a' }, { kind: 'texts' }),
   { names: ['ps'], judge: judgePs },
   program(['which', 'type'], { flags: 'aps', long: ['all'] }, { kind: 'texts' }),
-  program(['node', 'nodejs'], { flags: 'v', long: ['version'] }, { kind: 'none' }, needsOption),
-  program(['python3', 'python'], { flags: 'V', long: ['version'] }, { kind: 'none' }, needsOption),
+  { names: ['node', 'nodejs'], judge: versionOnly(['-v', '--version']) },
+  { names: ['python3', 'python'], judge: versionOnly(['-V', '--version']) },
   { names: ['echo'], judge: judgeEcho },
   {
     names: ['printf'],
@@ -165,9 +165,14 @@ export const systemPrograms: readonly Program[] = [
   },
 ];
 
-/** Without an option an interpreter reads a program from its standard input. */
-function needsOption({ options }: ParsedArguments): Refusal | undefined {
-  return options.length > 0 ? undefined : { check: 'bare-interpreter', source: 'no arguments' };
+/** An interpreter that only says its version; without arguments it reads a program from standard input. */
+function versionOnly(options: readonly string[]): (args: readonly ShellWord[]) => ReadVerdict {
+  return (args) => {
+    const [first] = args;
+    if (!first) return { check: 'bare-interpreter', source: 'no arguments' };
+    const isVersion = args.length === 1 && first.kind === 'literal' && options.includes(first.value);
+    return isVersion ? { reads: [] } : { check: 'interpreter', source: args.map(wordText).join(' ') };
+  };
 }
 
 /** One selection in a usual spelling: `e` among the BSD letters prints the environments of other processes. */

@@ -84,6 +84,8 @@ export const textPrograms = [
   program(
     ['uniq'],
     {
+      // Some systems read what stands behind an operand as operands: the second is an output file.
+      stopsAtOperand: true,
       flags: 'cdDiuz',
       values: 'fsw',
       long: wordList(`
@@ -197,7 +199,7 @@ export const textPrograms = [
     { kind: 'paths' },
   ),
   program(['hexdump', 'hd'], { flags: 'bcCdovx', values: 'ns' }, { kind: 'paths' }),
-  program(['xxd'], { flags: 'abeEiupC', values: 'clgos' }, { kind: 'paths', max: 1 }),
+  program(['xxd'], { flags: 'abeEiupC', values: 'clgos', stopsAtOperand: true }, { kind: 'paths', max: 1 }),
   program(
     ['strings'],
     { flags: 'afw', values: 'ents', long: wordList('all bytes= radix= print-file-name help version') },

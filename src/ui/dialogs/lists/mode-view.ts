@@ -1,11 +1,10 @@
-import { wrapText } from '#lib/wrap.ts';
 import type { PermissionMode } from '#protocol/permission.ts';
 import { permissionModes } from '#protocol/permission-mode.ts';
 import { span } from '../../theme/span.ts';
 import { modeToken } from '../../theme/tokens.ts';
 import { cell } from '../sheet/columns.ts';
 import { listBody } from '../sheet/list-rows.ts';
-import { row, type Sheet, staticBody, type ViewScene } from '../sheet/sheet.ts';
+import { paragraph, row, type Sheet, staticBody, type ViewScene } from '../sheet/sheet.ts';
 import type { ModeDialog } from './mode-dialog.ts';
 
 const explanations: Readonly<Record<PermissionMode, string>> = {
@@ -59,7 +58,7 @@ function confirmationSheet(width: number): Sheet {
     title: 'switch to full_access?',
     note: '',
     head: [],
-    body: staticBody(wrapText(text, width).map((line) => row(span(line, 'warning')))),
+    body: staticBody(paragraph(text, { width, token: 'warning' })),
     foot: [],
     keys: [
       { key: 'y', does: 'yes, I know' },

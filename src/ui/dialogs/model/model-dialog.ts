@@ -1,12 +1,11 @@
 import type { ModelChoice, ModelRef } from '#protocol/model-ref.ts';
-import { formatModelRef } from '#protocol/model-ref-text.ts';
 import type { KeyPress } from '../../input/key-press.ts';
 import { keyName } from '../../input/keymap.ts';
 import { keepSelection } from '../choice-list.ts';
 import { type KeyScene, type Step, step } from '../dialog-step.ts';
 import { emptyPicker, type Picker, readPickerKey } from '../picker.ts';
 import type { TextField } from '../text-field.ts';
-import { type ModelRow, modelRows, rowIds } from './model-rows.ts';
+import { currentRowId, type ModelRow, type ModelSources, modelRows, rowIds } from './model-rows.ts';
 import { emptyProviderForm, type ProviderForm, reduceProviderForm } from './provider-form.ts';
 
 export type ModelDialog = {
@@ -44,7 +43,7 @@ export function reduceModels(
   if (dialog.form) return reduceForm(dialog, dialog.form, { key, scene });
   if (keyName(key) === 'ctrl+r')
     return step({ ...dialog, isSearching: true, failure: null }, { kind: 'find-models' });
-  const rows = modelRows(dialog.choices, dialog.picker.filter.text);
+  const rows = modelRows(dialog, dialog.picker.filter.text);
   const read = readPickerKey(dialog.picker, key, { ids: rowIds(rows), scene });
   switch (read?.kind) {
     case 'move':
@@ -66,9 +65,9 @@ export function reduceModels(
 /** Takes in what was found so far. The selected row stays selected, and at its height in the window. */
 export function withChoices(dialog: ModelDialog, choices: readonly ModelChoice[]): ModelDialog {
   const { list, filter } = dialog.picker;
-  const before = rowIds(modelRows(dialog.choices, filter.text));
-  const after = rowIds(modelRows(choices, filter.text));
-  const known = list.selected === undefined ? firstSelection(dialog.current, after) : list;
+  const before = rowIds(modelRows(dialog, filter.text));
+  const after = rowIds(modelRows({ ...dialog, choices }, filter.text));
+  const known = list.selected === undefined ? firstSelection({ ...dialog, choices }, after) : list;
   return { ...dialog, choices, picker: { filter, list: keepSelection(known, before, after) } };
 }
 
@@ -77,13 +76,13 @@ export function endSearch(dialog: ModelDialog, failure: string | null): ModelDia
   return { ...withChoices(dialog, dialog.choices), isSearching: false, failure };
 }
 
-function firstSelection(current: ModelRef | null, ids: readonly string[]): Picker['list'] {
-  const id = current ? formatModelRef(current) : undefined;
+function firstSelection(sources: ModelSources, ids: readonly string[]): Picker['list'] {
+  const id = currentRowId(sources);
   return { selected: id !== undefined && ids.includes(id) ? id : ids[0], top: 0 };
 }
 
 function withFilter(dialog: ModelDialog, filter: TextField): ModelDialog {
-  const ids = rowIds(modelRows(dialog.choices, filter.text));
+  const ids = rowIds(modelRows(dialog, filter.text));
   const { list } = dialog.picker;
   // The best match, unless nothing is typed any more: then the person is where they were.
   const kept = filter.text === '' ? keepSelection(list, ids, ids) : { selected: ids[0], top: 0 };

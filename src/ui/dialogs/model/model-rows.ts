@@ -10,21 +10,58 @@ export type ModelRow =
   | { readonly kind: 'add'; readonly id: string }
   | { readonly kind: 'demo'; readonly id: string };
 
+/** What the rows are made of. */
+export type ModelSources = {
+  readonly choices: readonly ModelChoice[];
+  /** The model in use; it has a row even when nobody lists it. */
+  readonly current: ModelRef | null;
+};
+
 /** The rows that match `filter`: grouped by provider as long as nothing is typed, then the best match first. */
-export function modelRows(choices: readonly ModelChoice[], filter: string): readonly ModelRow[] {
-  const offered = choices.filter((choice) => choice.source !== 'demo');
+export function modelRows(sources: ModelSources, filter: string): readonly ModelRow[] {
+  const offered = offeredChoices(sources);
   const found = matching(
     filter,
     byProvider(offered),
     (choice) => `${formatModelRef(choice.ref)} ${choice.label}`,
   );
   const rows = found.map((choice): ModelRow => ({ kind: 'choice', id: formatModelRef(choice.ref), choice }));
-  return [
-    ...rows,
-    ...typedRow(offered, filter.trim()),
+  return [...rows, ...typedRow(offered, filter.trim()), ...wayRows(filter)];
+}
+
+/** The id of the row of the model in use. */
+export function currentRowId({ choices, current }: ModelSources): string | undefined {
+  const listed = choices.find(({ ref }) => ref.provider === current?.provider && ref.model === current.model);
+  if (listed) return formatModelRef(listed.ref);
+  return current ? formatModelRef(current) : undefined;
+}
+
+/** True when some server or vendor offers something. */
+export function hasOffers(choices: readonly ModelChoice[]): boolean {
+  return choices.some(({ source }) => source !== 'demo');
+}
+
+export const ways = {
+  add: { label: 'add a provider…', detail: 'any OpenAI-compatible address' },
+  demo: { label: 'offline demo', detail: 'no model, no network: watch a scripted session' },
+} as const;
+
+/** Both, always; when one is searched for by its name it comes first. */
+function wayRows(filter: string): readonly ModelRow[] {
+  const rows: readonly ModelRow[] = [
     { kind: 'add', id: ':add' },
     { kind: 'demo', id: ':demo' },
   ];
+  const named = matching(filter, rows, (row) => (row.kind === 'add' ? ways.add.label : ways.demo.label));
+  return [...named, ...rows.filter((row) => !named.includes(row))];
+}
+
+function offeredChoices({ choices, current }: ModelSources): readonly ModelChoice[] {
+  const offered = choices.filter(({ source }) => source !== 'demo');
+  if (!current || current.provider === 'demo') return offered;
+  if (offered.some(({ ref }) => ref.provider === current.provider && ref.model === current.model))
+    return offered;
+  return [{ ref: current, label: current.model, source: 'config', detail: 'in use now' }, ...offered];
 }
 
 export function rowIds(rows: readonly ModelRow[]): string[] {

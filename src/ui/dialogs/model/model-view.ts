@@ -1,22 +1,21 @@
 import { cleanName } from '#lib/terminal-text.ts';
-import { wrapText } from '#lib/wrap.ts';
 import type { ModelChoice, ModelInfo, ModelRef } from '#protocol/model-ref.ts';
 import { formatModelRef } from '#protocol/model-ref-text.ts';
 import { type Span, span } from '../../theme/span.ts';
 import { cell, cellRight, columnWidth } from '../sheet/columns.ts';
 import { filterRow, listBody, listNote, type RowPlace } from '../sheet/list-rows.ts';
-import { blankRow, row, type Sheet, type SheetRow, type ViewScene } from '../sheet/sheet.ts';
+import { blankRow, paragraph, row, type Sheet, type SheetRow, type ViewScene } from '../sheet/sheet.ts';
 import type { ModelDialog } from './model-dialog.ts';
 import { factsText, priceText, tokensText } from './model-facts.ts';
-import { type ModelRow, modelRows, rowIds } from './model-rows.ts';
+import { currentRowId, hasOffers, type ModelRow, modelRows, rowIds, ways } from './model-rows.ts';
 import { providerFormSheet } from './provider-form-view.ts';
 
 export function modelSheet(dialog: ModelDialog, scene: ViewScene): Sheet {
   if (dialog.form) return providerFormSheet(dialog.form, scene);
   const { picker, isFirstRun, isSearching, current } = dialog;
-  const rows = modelRows(dialog.choices, picker.filter.text);
+  const rows = modelRows(dialog, picker.filter.text);
   const columns = columnsFor(rows, { width: scene.width - 2, hasCurrent: current !== null });
-  const currentId = current ? formatModelRef(current) : undefined;
+  const currentId = currentRowId(dialog);
   return {
     frame: isFirstRun ? 'bar' : 'box',
     title: isFirstRun ? 'Which model should work here?' : 'model',
@@ -27,7 +26,7 @@ export function modelSheet(dialog: ModelDialog, scene: ViewScene): Sheet {
         idOf: (item) => item.id,
         draw: (item, place) => drawRow(item, { place, columns, isCurrent: item.id === currentId }),
       }),
-      reserve: modelRows(dialog.choices, '').length,
+      reserve: modelRows(dialog, '').length,
     },
     foot: selectedRows(
       rows.find((item) => item.id === picker.list.selected),
@@ -50,27 +49,22 @@ function leaveText({ picker, isFirstRun }: ModelDialog): string {
 /** Nothing was found: why, and what to do about it. */
 function missingRows({ choices, isSearching, failure }: ModelDialog, width: number): SheetRow[] {
   const lines: SheetRow[] = [];
-  if (failure !== null) lines.push(...paragraph(`The search failed: ${cleanName(failure)}`, width, 'error'));
-  if (choices.length > 0) return lines;
+  if (failure !== null)
+    lines.push(...paragraph(`The search failed: ${cleanName(failure)}`, { width, token: 'error' }));
+  if (hasOffers(choices)) return lines;
   if (isSearching) return [...lines, row(span('looking on this machine and in the environment…', 'dim'))];
   return [
     ...lines,
-    ...paragraph(
-      'No server answers on this machine, and no API key is set in the environment.',
+    ...paragraph('No server answers on this machine, and no API key is set in the environment.', {
       width,
-      'warning',
-    ),
+      token: 'warning',
+    }),
     ...paragraph(
       'Start Ollama, LM Studio, vLLM or llama.cpp and press Ctrl+R; or set a key such as ANTHROPIC_API_KEY, ' +
         'OPENAI_API_KEY or GEMINI_API_KEY and start llmcode again.',
-      width,
-      'dim',
+      { width, token: 'dim' },
     ),
   ];
-}
-
-function paragraph(text: string, width: number, token: 'dim' | 'warning' | 'error'): SheetRow[] {
-  return wrapText(text, width).map((line) => row(span(line, token)));
 }
 
 type FactColumn = 'context' | 'tools' | 'images' | 'price';
@@ -133,11 +127,6 @@ function drawRow(
   ];
 }
 
-const ways = {
-  add: { label: 'add a provider…', detail: 'any OpenAI-compatible address' },
-  demo: { label: 'offline demo', detail: 'no model, no network: watch a scripted session' },
-} as const;
-
 function factCell(fact: FactColumn, info: ModelInfo | undefined): Span {
   const width = factWidths[fact];
   if (!info) return cell('', width);
@@ -157,9 +146,9 @@ function factCell(fact: FactColumn, info: ModelInfo | undefined): Span {
 function selectedRows(item: ModelRow | undefined, width: number): readonly SheetRow[] {
   const [title, more] = selectedTexts(item);
   const count = width >= 110 ? 1 : 2;
-  const lines = wrapText(more, width).slice(0, count);
+  const lines = paragraph(more, { width, token: 'dim' }).slice(0, count);
   const blanks = Array.from({ length: count - lines.length }, () => blankRow);
-  return [row(span(title)), ...lines.map((line) => row(span(line, 'dim'))), ...blanks];
+  return [row(span(title)), ...lines, ...blanks];
 }
 
 function selectedTexts(item: ModelRow | undefined): readonly [title: string, more: string] {

@@ -2,7 +2,7 @@ import { cleanName, cleanText } from '#lib/terminal-text.ts';
 import { padToWidth } from '#lib/text-width.ts';
 import { wrapText } from '#lib/wrap.ts';
 import { span } from '../../theme/span.ts';
-import { row, type Sheet, type SheetRow, staticBody, type ViewScene } from '../sheet/sheet.ts';
+import { paragraph, row, type Sheet, type SheetRow, staticBody, type ViewScene } from '../sheet/sheet.ts';
 import { type FormField, formFields, type ProviderForm, type ProviderReview } from './provider-form.ts';
 
 export function providerFormSheet(form: ProviderForm, { width }: ViewScene): Sheet {
@@ -58,7 +58,7 @@ function reviewSheet({ file, text, scroll }: ProviderReview, width: number): She
     frame: 'box',
     title: 'write this?',
     note: '',
-    head: wrapText(`into ${cleanName(file)}`, width).map((line) => row(span(line))),
+    head: paragraph(`into ${cleanName(file)}`, { width, token: 'text' }),
     body: staticBody(
       lines.map((line) => row(span(`  ${line}`, 'code'))),
       scroll,

@@ -1,12 +1,13 @@
+import path from 'node:path';
 import { displayPath } from '#lib/paths.ts';
 import { cleanName } from '#lib/terminal-text.ts';
 import { textWidth, truncateStart } from '#lib/text-width.ts';
-import { wrapRuns, wrapText } from '#lib/wrap.ts';
+import { wrapRuns } from '#lib/wrap.ts';
 import type { DecisionReason, PermissionRequest } from '#protocol/permission.ts';
 import type { DiffView } from '#protocol/tool-view.ts';
 import type { KeyHint } from '../../status/status-line.ts';
 import { type Span, span } from '../../theme/span.ts';
-import { row, type Sheet, type SheetRow, staticBody, type ViewScene } from '../sheet/sheet.ts';
+import { paragraph, row, type Sheet, type SheetRow, staticBody, type ViewScene } from '../sheet/sheet.ts';
 import { commandEditor } from './command-editor.ts';
 import {
   editableCommand,
@@ -44,7 +45,7 @@ export function permissionSheet(dialog: PermissionDialog, scene: PermissionScene
     head: [],
     body: { ...staticBody(requestRows(request, scene.width), dialog.scroll), counter: 'loud' as const },
   };
-  const placeRows = isPlaceInTitle ? [] : paragraph(place, scene.width);
+  const placeRows = isPlaceInTitle ? [] : paragraph(place, { width: scene.width, token: 'dim' });
   const reasons = [...reasonRows(request.reasons, scene.width), ...placeRows];
   switch (task.kind) {
     case 'ask':
@@ -73,8 +74,8 @@ function titleOf(
   if (view?.kind !== 'diff') return `${name} asks for permission`;
   const start =
     scene.width >= wideCells ? `${name} wants to ${verbs[view.change]} ` : `${verbs[view.change]} `;
-  const path = cleanName(displayPath(absolute(view.path, cwd), scene.cwd));
-  return start + truncateStart(path, Math.max(12, room - textWidth(start)));
+  const shown = cleanName(displayPath(path.resolve(cwd, view.path), scene.cwd));
+  return start + truncateStart(shown, Math.max(12, room - textWidth(start)));
 }
 
 const verbs: Readonly<Record<DiffView['change'], string>> = {
@@ -82,10 +83,6 @@ const verbs: Readonly<Record<DiffView['change'], string>> = {
   modify: 'change',
   delete: 'delete',
 };
-
-function absolute(path: string, cwd: string): string {
-  return path.startsWith('/') ? path : `${cwd}/${path}`;
-}
 
 function placeText(cwd: string, scene: PermissionScene): string {
   return cleanName(cwd === scene.cwd ? scene.cwdLabel : displayPath(cwd, scene.cwd));
@@ -159,14 +156,8 @@ function ruleRows(task: Extract<PermissionTask, { kind: 'always' }>, width: numb
       span('   '),
       ...scopeSpans(`${place}session`, task.scope === 'session'),
     ),
-    ...(remark === '' ? [] : wrapText(remark, width)).map((line) =>
-      row(span(line, problem ? 'error' : 'warning')),
-    ),
+    ...(remark === '' ? [] : paragraph(remark, { width, token: problem ? 'error' : 'warning' })),
   ];
-}
-
-function paragraph(text: string, width: number): readonly SheetRow[] {
-  return wrapText(text, width).map((line) => row(span(line, 'dim')));
 }
 
 function scopeSpans(text: string, isChosen: boolean): readonly Span[] {

@@ -23,9 +23,10 @@ export function requestRows(request: PermissionRequest, width: number): readonly
 
 function contentRows(request: PermissionRequest, width: number): readonly (readonly Span[])[] {
   const { command, view, input } = request;
+  const viewed = view ? viewRows(view, width) : [];
   if (command !== undefined)
-    return [...commandRows(command, width), ...optionRows(input, { command, width })];
-  if (view) return viewRows(view, width);
+    return [...commandRows(command, width), ...optionRows(input, { command, width }), ...viewed];
+  if (viewed.length > 0) return viewed;
   const rows = argumentsOf(input).flatMap(([key, value]) =>
     breakRuns([span(`${key}: `, 'dim'), span(value)], width),
   );

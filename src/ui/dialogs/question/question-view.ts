@@ -3,32 +3,39 @@ import { expandTabs } from '#lib/text-width.ts';
 import { wrapText } from '#lib/wrap.ts';
 import type { KeyHint } from '../../status/status-line.ts';
 import { span } from '../../theme/span.ts';
-import type { ThemeToken } from '../../theme/tokens.ts';
 import { marker } from '../sheet/list-rows.ts';
-import { row, type Sheet, type SheetRow, staticBody, type ViewScene } from '../sheet/sheet.ts';
+import {
+  blankRow,
+  paragraph,
+  row,
+  type Sheet,
+  type SheetRow,
+  staticBody,
+  type ViewScene,
+} from '../sheet/sheet.ts';
 import { type QuestionDialog, whereIn } from './question-dialog.ts';
 
 export function questionSheet(dialog: QuestionDialog, { width }: ViewScene): Sheet {
   const at = whereIn(dialog);
-  const { rows, reveal } = answerRows(dialog, width);
-  const title = oneLine(at?.question.header ?? '') || 'a question for you';
+  const answers = answerRows(dialog, width);
+  const text = expandTabs(cleanText(at?.question.question ?? '').trim());
+  const asked = paragraph(text, { width, token: 'text' });
+  // A very long question scrolls with its answers.
+  const isLong = asked.length > headRows;
+  const rows = isLong ? [...asked, blankRow, ...answers.rows] : answers.rows;
+  const reveal = answers.reveal + rows.length - answers.rows.length;
   const count = dialog.request.questions.length;
-  const asked = paragraph(at?.question.question ?? '', { width, token: 'text' });
   return {
     frame: 'box',
-    title,
+    title: oneLine(at?.question.header ?? '') || 'a question for you',
     note: count > 1 ? `${dialog.index + 1} of ${count}` : '',
-    head: asked.slice(0, headRows),
-    body: {
-      ...staticBody(rows, dialog.scroll ?? 0),
-      ...(dialog.scroll === null ? { reveal } : {}),
-    },
+    head: isLong ? [] : asked,
+    body: { ...staticBody(rows, dialog.scroll ?? 0), ...(dialog.scroll === null ? { reveal } : {}) },
     foot: [],
     keys: keysOf(dialog),
   };
 }
 
-/** More of a question than this is read in the transcript above. */
 const headRows = 12;
 
 function answerRows(dialog: QuestionDialog, width: number): { rows: SheetRow[]; reveal: number } {
@@ -81,10 +88,6 @@ function keysOf(dialog: QuestionDialog): readonly KeyHint[] {
     ...(dialog.index > 0 ? [{ key: 'Shift+Tab', does: 'back' }] : []),
     { key: 'Esc', does: at?.isOnText && at.draft.text.text !== '' ? 'clear' : 'decline' },
   ];
-}
-
-function paragraph(text: string, { width, token }: { width: number; token: ThemeToken }): SheetRow[] {
-  return wrapText(expandTabs(cleanText(text).trim()), width).map((line) => row(span(line, token)));
 }
 
 function oneLine(text: string): string {

@@ -1,6 +1,6 @@
-import { padToWidth, textWidth, truncateEnd } from '#lib/text-width.ts';
+import { textWidth, truncateEnd } from '#lib/text-width.ts';
 import type { KeyHint } from '../../status/status-line.ts';
-import { type Span, span, spansWidth } from '../../theme/span.ts';
+import { clipSpans, type Span, span, spansWidth } from '../../theme/span.ts';
 import { topInView } from '../choice-list.ts';
 import { blankRow, row, type Sheet, type SheetBody, type SheetRow } from './sheet.ts';
 
@@ -93,15 +93,16 @@ function fitBody(body: SheetBody, room: number): FittedSheet {
   const top =
     reveal === undefined ? wished : topInView({ top: wished, index: reveal, rows: pageRows, count });
   const rows = Array.from({ length: Math.min(pageRows, count) }, (_, index) => body.row(top + index));
-  if (hasCounter) rows.push(counterRow(top, count - top - pageRows, counter === 'loud' ? 'warning' : 'dim'));
+  if (hasCounter)
+    rows.push(counterRow({ above: top, below: count - top - pageRows, isLoud: counter === 'loud' }));
   while (rows.length < Math.min(heightOf(body), room)) rows.push(blankRow);
   return { rows, pageRows, maxScroll };
 }
 
-function counterRow(above: number, below: number, token: 'warning' | 'dim'): SheetRow {
+function counterRow({ above, below, isLoud }: { above: number; below: number; isLoud: boolean }): SheetRow {
   const lines = (count: number) => `${count} more ${count === 1 ? 'line' : 'lines'}`;
   if (below === 0) return row(span(`… ${lines(above)} ↑`, 'dim'));
-  const more = span(`… ${lines(below)} ↓`, token);
+  const more = span(`… ${lines(below)} ↓`, isLoud ? 'warning' : 'dim');
   return above === 0 ? row(more, span('  PgDn', 'dim')) : row(more, span(`   ${above} ↑`, 'dim'));
 }
 
@@ -140,20 +141,6 @@ export function boxTop({ title, note }: Pick<Sheet, 'title' | 'note'>, width: nu
 
 /** Spans cut or filled up to exactly `width` cells. */
 export function fillRow(spans: readonly Span[], width: number): readonly Span[] {
-  const used = spansWidth(spans);
-  if (used <= width) return used === width ? spans : [...spans, span(padToWidth('', width - used))];
-  const kept: Span[] = [];
-  let room = width;
-  for (const piece of spans) {
-    const pieceWidth = textWidth(piece.text);
-    if (pieceWidth < room) {
-      kept.push(piece);
-      room -= pieceWidth;
-      continue;
-    }
-    // The blank makes a piece that just fits show that something follows it.
-    kept.push({ ...piece, text: padToWidth(truncateEnd(`${piece.text} `, room), room) });
-    break;
-  }
-  return kept;
+  const clipped = clipSpans(spans, width);
+  return [...clipped, span(' '.repeat(width - spansWidth(clipped)))];
 }

@@ -1,5 +1,7 @@
+import { wrapText } from '#lib/wrap.ts';
 import type { KeyHint } from '../../status/status-line.ts';
 import { type Span, span } from '../../theme/span.ts';
+import type { ThemeToken } from '../../theme/tokens.ts';
 import type { TextField } from '../text-field.ts';
 
 /** A field that keys go to, behind its label. */
@@ -61,4 +63,9 @@ export const blankRow: SheetRow = row(span(''));
 
 export function staticBody(rows: readonly SheetRow[], scroll = 0): SheetBody {
   return { count: rows.length, row: (index) => rows[index] ?? blankRow, scroll, counter: 'quiet' };
+}
+
+/** Clean text wrapped to rows. */
+export function paragraph(text: string, { width, token }: { width: number; token: ThemeToken }): SheetRow[] {
+  return wrapText(text, width).map((line) => row(span(line, token)));
 }

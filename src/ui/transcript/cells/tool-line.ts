@@ -4,7 +4,7 @@ import { clipSpans, type Span, span, spansWidth } from '../../theme/span.ts';
 import type { ThemeToken } from '../../theme/tokens.ts';
 import { columnsOf } from '../cell-context.ts';
 
-export type ToolLine = {
+type ToolLine = {
   mark: string;
   markToken: ThemeToken;
   name: string;

@@ -41,6 +41,8 @@ function phaseOutcome(phase: CallPhase | null): Outcome {
       return { mark: '▸', token: 'accent', spans: [] };
     case 'writing':
       return { mark: '○', token: 'dim', spans: [span('…', 'dim')] };
+    case 'lost':
+      return { mark: '■', token: 'dim', spans: [span('no result', 'dim')] };
     case 'waiting':
     case null:
       return { mark: '○', token: 'dim', spans: [span('waits', 'dim')] };

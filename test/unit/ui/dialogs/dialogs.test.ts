@@ -209,6 +209,15 @@ describe('a dialog that the person opened', () => {
     expect(screen.submitted).toEqual([]);
   });
 
+  test('lets the transcript scroll when all of it is in view', () => {
+    const screen = setUp({ thread: { permissions: [commandRequest()] } });
+    screen.calm();
+    const scrolling = [named('pageup'), named('pagedown'), named('up', { shift: true }), named('up')];
+    expect(screen.press(...scrolling)).toEqual([false, false, false, true]);
+    screen.dialogs.noteDrawn({ pageRows: 5, maxScroll: 9, width: 60 });
+    expect(screen.press(...scrolling)).toEqual([true, true, true, true]);
+  });
+
   test('takes pastes where there is something to write', () => {
     const screen = setUp();
     screen.dialogs.open('model');

@@ -144,6 +144,19 @@ test('a thread that was summarised says where', () => {
   ]);
 });
 
+test('the first snapshot of the thread that is waited for tells how it ended, beside what was said meanwhile', () => {
+  const { store } = started();
+  store.addNotice({ level: 'warning', text: 'mind' });
+  const state = {
+    ...emptyThreadState({ threadId: '', cwd: '/', mode: 'prompt' }),
+    seq: 7,
+    lastTurnEnd: { reason: 'error', text: 'no' },
+  };
+  store.apply({ kind: 'thread-snapshot', threadId: '', turnId: null, at: 1, seq: 7, state });
+  store.apply({ kind: 'thread-snapshot', threadId: '', turnId: null, at: 1, seq: 7, state });
+  expect(store.getView().notes.map((note) => note.kind)).toEqual(['notice', 'turn-end']);
+});
+
 test('events that are all there at once still let other work through', async () => {
   const store = createUiStore();
   const scene = new Scene();

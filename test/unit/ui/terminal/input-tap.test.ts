@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { InputTap, type TapEvent } from '../../../../src/ui/terminal/input-tap.ts';
-import { createTapParser } from '../../../../src/ui/terminal/tap-parser.ts';
+import { InputTap } from '../../../../src/ui/terminal/input-tap.ts';
+import { createTapParser, type TapEvent } from '../../../../src/ui/terminal/tap-parser.ts';
 
 function parsed(...chunks: string[]) {
   const parser = createTapParser();
@@ -44,6 +44,13 @@ test('a paste is passed on as it is', () => {
     text: '\x1b[200~x\x1b[<64;1;1M\x1b[201~',
     events: [{ kind: 'focus', focused: true }],
   });
+});
+
+test('a paste ends also when the pieces of its end come far apart', () => {
+  const parser = createTapParser();
+  parser.push(Buffer.from('\x1b[200~x\x1b[20'));
+  parser.flush();
+  expect(parser.push(Buffer.from('1~\x1b[I')).events).toEqual([{ kind: 'focus', focused: true }]);
 });
 
 test('however the input is cut, keys and reports are the same', () => {

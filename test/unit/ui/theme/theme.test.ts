@@ -8,10 +8,10 @@ import {
   parseBackgroundReply,
   queryBackground,
 } from '../../../../src/ui/theme/background.ts';
-import { detectColorLevel } from '../../../../src/ui/theme/color-level.ts';
+import { type ColorLevel, detectColorLevel } from '../../../../src/ui/theme/color-level.ts';
 import { paintSpans, span } from '../../../../src/ui/theme/span.ts';
 import { parseHex } from '../../../../src/ui/theme/style-spec.ts';
-import { boxColor, fallbackTheme, loadTheme, paint, parseThemeFile } from '../../../../src/ui/theme/theme.ts';
+import { fallbackTheme, loadTheme, parseThemeFile } from '../../../../src/ui/theme/theme.ts';
 import { themeTokens } from '../../../../src/ui/theme/tokens.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../../../themes');
@@ -49,16 +49,12 @@ test('the theme for sixteen colours names no other colour', () => {
 
 test('a style opens and closes what it changes, at each colour level', () => {
   const json = JSON.stringify({ name: 't', colors: { accent: '#ff8000 on #000000 bold' } });
-  expect(paint(loadTheme(json, { colorLevel: 'truecolor' }), 'accent', 'x')).toBe(
-    '\x1b[38;2;255;128;0;48;2;0;0;0;1mx\x1b[22;49;39m',
-  );
-  expect(paint(loadTheme(json, { colorLevel: 'ansi256' }), 'accent', 'x')).toBe(
-    '\x1b[38;5;208;48;5;16;1mx\x1b[22;49;39m',
-  );
-  expect(paint(loadTheme(json, { colorLevel: 'ansi16' }), 'accent', 'x')).toBe('\x1b[36mx\x1b[39m');
-  expect(paint(loadTheme(json, { colorLevel: 'none' }), 'accent', 'x')).toBe('\x1b[1mx\x1b[22m');
-  expect(boxColor(loadTheme(json, { colorLevel: 'none' }), 'accent')).toBeUndefined();
-  expect(boxColor(fallbackTheme({ colorLevel: 'ansi16' }), 'dim')).toBe('gray');
+  const painted = (colorLevel: ColorLevel) =>
+    paintSpans(loadTheme(json, { colorLevel }), [span('x', 'accent')]);
+  expect(painted('truecolor')).toBe('\x1b[38;2;255;128;0;48;2;0;0;0;1mx\x1b[22;49;39m');
+  expect(painted('ansi256')).toBe('\x1b[38;5;208;48;5;16;1mx\x1b[22;49;39m');
+  expect(painted('ansi16')).toBe('\x1b[36mx\x1b[39m');
+  expect(painted('none')).toBe('\x1b[1mx\x1b[22m');
 });
 
 test('a broken theme file says which entry is wrong', () => {

@@ -1,0 +1,54 @@
+// The heavy part of a session, one chunk of the bundle: loaded once the first frame is drawn.
+import { listThreads } from '#engine/thread/store.ts';
+import { childEnvironment } from '#lib/child-env.ts';
+import type { ScreenPort } from '#protocol/screen-port.ts';
+import { runCommandLine } from '../commands/index.ts';
+import { explainSettings } from '../settings/explain-settings.ts';
+import { createCommandContext } from './command-context.ts';
+import type { InteractiveSession } from './interactive-session.ts';
+import { saveTheme } from './save-theme.ts';
+import { addProvider, chooseModel, openOtherThread, startDemo } from './session-actions.ts';
+import { workspaceFiles } from './workspace-files.ts';
+
+export { openFirstThread } from './open-first-thread.ts';
+
+/** Everything that the screen asks for after its first frame. */
+export type SessionWork = Pick<
+  ScreenPort,
+  | 'runCommand'
+  | 'modelChoices'
+  | 'chooseModel'
+  | 'addProvider'
+  | 'startDemo'
+  | 'threads'
+  | 'openThread'
+  | 'saveTheme'
+  | 'files'
+  | 'settings'
+>;
+
+export function createSessionWork(
+  session: InteractiveSession,
+  { themeIds }: { themeIds: readonly string[] },
+): SessionWork {
+  const { host, home } = session;
+  const context = createCommandContext(session, { themeIds });
+  return {
+    runCommand: (line) => runCommandLine(line, context),
+    async *modelChoices(signal) {
+      const { catalogue } = await session.composition();
+      yield* catalogue.choices(signal);
+    },
+    chooseModel: (model) => chooseModel(session, model),
+    addProvider: (draft) => addProvider(session, draft),
+    startDemo: () => startDemo(session),
+    threads: () => listThreads(home, { cwd: session.cwd }),
+    openThread: (threadId) => openOtherThread(session, threadId),
+    saveTheme: (id) => saveTheme(session, id),
+    files: (signal) => workspaceFiles(session.cwd, { env: childEnvironment(host.env), signal }),
+    async settings() {
+      const rows = explainSettings((await session.composition()).settings);
+      return rows.map(({ key, value, origin }) => ({ key, value: JSON.stringify(value) ?? '', origin }));
+    },
+  };
+}

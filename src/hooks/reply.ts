@@ -1,0 +1,15 @@
+import type { JsonValue } from '#protocol/json.ts';
+
+/** What one hook said, whatever its dialect. */
+export type HookReply = {
+  decision?: 'allow' | 'ask' | 'deny' | 'halt';
+  reason?: string;
+  /** Another input, in our names. */
+  input?: JsonValue;
+  context?: string;
+  /** For the person. */
+  notices: readonly string[];
+};
+
+/** A hook that gave no usable answer. `none`: no verdict at all; `error`: it ran and said that it failed. */
+export type HookFailure = { failure: 'none' | 'error'; text: string };
