@@ -1,20 +1,42 @@
 // Builds dist/ with esbuild: one entry, lazy chunks. `--if-needed` does nothing when dist is newer than all sources.
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 
 const root = path.resolve(import.meta.dirname, '..');
 const dist = path.join(root, 'dist');
 const stamp = path.join(dist, '.built');
+// Built aside and moved into place, so that a failed build leaves the last good one.
+const fresh = `${dist}-new-${process.pid}`;
+const old = `${dist}-old-${process.pid}`;
 
 if (process.argv.includes('--if-needed') && isFresh()) process.exit(0);
-rmSync(dist, { recursive: true, force: true });
-mkdirSync(dist, { recursive: true });
+const startedAt = new Date();
+process.on('exit', () => {
+  for (const folder of [fresh, old]) rmSync(folder, { recursive: true, force: true });
+});
+mkdirSync(fresh, { recursive: true });
+
+const commonJsNames = [
+  "import { createRequire as __createRequire } from 'node:module';",
+  'const require = __createRequire(import.meta.url);',
+  'const __filename = import.meta.filename, __dirname = import.meta.dirname;',
+].join('\n');
 
 const result = await build({
   absWorkingDir: root,
   entryPoints: { llmcode: 'src/app/main.ts' },
-  outdir: dist,
+  outdir: fresh,
   bundle: true,
   splitting: true,
   format: 'esm',
@@ -31,19 +53,21 @@ const result = await build({
   // Its main file is UMD, which hides its own requires from the bundler.
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
-  // CommonJS packages in the bundle call `require` for Node's own modules.
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-  },
+  // CommonJS packages in the bundle use these names.
+  banner: { js: commonJsNames },
   metafile: true,
   logLevel: 'warning',
 });
 
 const demo = path.join(root, 'src/app/demo/project');
-if (existsSync(demo)) cpSync(demo, path.join(dist, 'demo-project'), { recursive: true });
+if (existsSync(demo)) cpSync(demo, path.join(fresh, 'demo-project'), { recursive: true });
 if (process.argv.includes('--meta'))
-  writeFileSync(path.join(dist, 'meta.json'), JSON.stringify(result.metafile));
-writeFileSync(stamp, '');
+  writeFileSync(path.join(fresh, 'meta.json'), JSON.stringify(result.metafile));
+writeFileSync(path.join(fresh, '.built'), '');
+// What changed while it was built is newer than the stamp.
+utimesSync(path.join(fresh, '.built'), startedAt, startedAt);
+if (existsSync(dist)) renameSync(dist, old);
+renameSync(fresh, dist);
 
 function isFresh() {
   if (!existsSync(stamp)) return false;

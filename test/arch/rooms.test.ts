@@ -44,7 +44,7 @@ const doors: Record<string, string> = {
   ulid: 'src/lib/ids.ts',
   'string-width': 'src/lib/text-width.ts',
   'write-file-atomic': 'src/lib/',
-  'proper-lockfile': 'src/engine/thread/',
+  'proper-lockfile': 'src/permissions/grants.ts',
 };
 
 function roomOf(file: SourceFile): string {

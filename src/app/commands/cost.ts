@@ -15,7 +15,7 @@ export const costCommand = defineCommand({
     const rows = [
       ['model calls', formatCount(totals.steps)],
       ['input', `${formatCount(totals.input)} tokens`],
-      ['  of these from the cache', `${formatCount(totals.cacheRead)} tokens`],
+      ['of these from the cache', `${formatCount(totals.cacheRead)} tokens`],
       ['output', `${formatCount(totals.output)} tokens`],
       ['cost', cost],
     ];

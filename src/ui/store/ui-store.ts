@@ -13,7 +13,7 @@ export interface UiStore {
   getView(): ViewState;
   /** Calls back after each publish. Returns how to stop. */
   subscribe(listener: () => void): () => void;
-  /** Takes in one event; it is published at the pace of the frame clock. */
+  /** Takes in one event; it is published at the pace of the frame clock, or at once when a person waits for it. */
   apply(event: EngineEvent): void;
   /** Shows another thread: the view starts anew. Published at once. */
   attach(state: ThreadState): void;
@@ -72,7 +72,8 @@ class Store implements UiStore {
     const note = noteOf(this.#latest, event);
     if (note) this.#addNote(note);
     this.#latest = applyEvent(this.#latest, event);
-    this.#frames.request();
+    if (isAwaited(event)) this.#frames.flush();
+    else this.#frames.request();
   }
 
   attach(state: ThreadState): void {
@@ -124,5 +125,18 @@ class Store implements UiStore {
     const note: TranscriptNote = { ...body, id: `note:${this.#nextNote}` };
     this.#nextNote += 1;
     this.#view = { ...this.#view, notes: [...this.#view.notes, note] };
+  }
+}
+
+/** What answers a key of the person, or asks for one, waits for no frame: frames can be far apart on a slow machine. */
+function isAwaited({ kind }: EngineEvent): boolean {
+  switch (kind) {
+    case 'message-added':
+    case 'turn-end':
+    case 'permission-request':
+    case 'question-request':
+      return true;
+    default:
+      return false;
   }
 }

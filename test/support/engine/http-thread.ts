@@ -24,12 +24,13 @@ const types = {
   gemini: 'google',
 } as const;
 
-export const refOf = (api: ServerApi): ModelRef => ({ provider: api, model: 'test-model' });
+/** Signatures that Gemini wants on calls of other vendors depend on the model's name. */
+const modelOf = (api: ServerApi) => (api === 'gemini' ? 'gemini-3-pro-preview' : 'test-model');
+
+export const refOf = (api: ServerApi): ModelRef => ({ provider: api, model: modelOf(api) });
 
 /** Strict servers of these APIs and the engine options that lead to them, with the real tools in a small workspace. */
-export async function httpSession(
-  scripts: Partial<Record<ServerApi, ServerScript>>,
-): Promise<{
+export async function httpSession(scripts: Partial<Record<ServerApi, ServerScript>>): Promise<{
   servers: Map<ServerApi, ModelServer>;
   options: Partial<OpenThreadOptions> & { home: string; cwd: string };
 }> {
@@ -45,11 +46,11 @@ export async function httpSession(
     servers.set(api, server);
     onTestFinished(() => server.close());
   }
-  const models = { 'test-model': { images: true, reasoning: true, context_window: 200_000 } };
+  const facts = { images: true, reasoning: true, context_window: 200_000 };
   const providers = Object.fromEntries(
     [...servers].map(([api, { url }]) => [
       api,
-      { type: types[api], base_url: url, api_key: 'test-key', models },
+      { type: types[api], base_url: url, api_key: 'test-key', models: { [modelOf(api)]: facts } },
     ]),
   );
   const directory = createModelDirectory({

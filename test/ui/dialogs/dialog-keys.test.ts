@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ModelRef } from '#protocol/model-ref.ts';
 import type { PermissionRequest } from '#protocol/permission.ts';
+import { guardMs } from '#ui/dialogs/typing-guard.ts';
 import { createFakePort } from '../../support/ui/fake-port.ts';
 import type { FakeTerminal } from '../../support/ui/fake-terminal.ts';
 import { mountScreen } from '../../support/ui/mounted-screen.ts';
@@ -92,7 +93,8 @@ test('a filter and Enter in one read choose what was typed', async () => {
   });
   await terminal.shows('large-1');
   // Enter right behind the one that opened the list would choose nothing.
-  await new Promise((resolve) => setTimeout(resolve, 320));
+  const isOpenSince = Date.now();
+  await waitFor(() => Date.now() - isOpenSince > guardMs);
   terminal.type('lrage\x7f\x7f\x7f\x7f\x1b[Da\x1b[D\x1b[C\x15large\r');
   await terminal.hides('type to filter');
   expect(chosen).toEqual([{ provider: 'anthropic', model: 'large-1' }]);

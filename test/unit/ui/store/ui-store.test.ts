@@ -98,6 +98,14 @@ test('slow paints stretch the frames, quick ones shrink them again', () => {
   expect(published()).toBe(4);
 });
 
+test('the end of a turn waits for no frame, however slow the paints are', () => {
+  const { store, scene } = started();
+  for (let at = 0; at < 8; at += 1) store.reportPaint(40);
+  scene.turn().begin().textStart();
+  scene.delta('a').turnEnd('aborted');
+  expect(store.getThread()).toMatchObject({ turnId: null, lastTurnEnd: { reason: 'aborted' } });
+});
+
 test('how a turn ended stays at its place when the next one begins', () => {
   const { store, scene } = started();
   scene.user('hi').turn().turnEnd('error', 'The server said no.\nCheck the key.');
