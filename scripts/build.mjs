@@ -35,7 +35,7 @@ const commonJsNames = [
 
 const result = await build({
   absWorkingDir: root,
-  entryPoints: { llmcode: 'src/app/main.ts' },
+  entryPoints: { llmcode: 'src/app/main.ts', 'highlight-worker': 'src/ui/markdown/highlight-worker.ts' },
   outdir: fresh,
   bundle: true,
   splitting: true,

@@ -177,6 +177,7 @@ function makeTurnDeps(made: Made): TurnDeps {
     clock,
     ids,
     flush: () => thread.flush(),
+    sync: () => thread.sync(),
     supervise: (work) => supervisor.add(work),
   };
 }

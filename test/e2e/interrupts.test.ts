@@ -1,9 +1,23 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { llmcodeHome, threadLogs } from '../support/e2e/home.ts';
+import { answerDialog, armedDialog } from '../support/e2e/answer-dialog.ts';
+import { eventually } from '../support/e2e/eventually.ts';
+import { type LogLine, llmcodeHome, threadLogs } from '../support/e2e/home.ts';
+import { isRunning, pidsIn } from '../support/e2e/processes.ts';
 import { type SampleRepo, sampleRepo } from '../support/e2e/sample-repo.ts';
-import { pressAfterGuard } from '../support/e2e/press-after-guard.ts';
-import { type ModelServer, startModelServer } from '../support/model-servers/index.ts';
+import { expectSoundLog } from '../support/e2e/sound-log.ts';
+import {
+  type ModelServer,
+  type ServerApi,
+  type ServerStep,
+  startModelServer,
+} from '../support/model-servers/index.ts';
 import { TerminalSession } from '../support/pty/terminal-session.ts';
+
+/** From the key to the prompt, in milliseconds. */
+const budgetMs = 300;
+
+const stillBusy = /esc stops|wants to run|waiting for you/;
+const bashDialog = /bash wants to run/;
 
 let server: ModelServer | undefined;
 let session: TerminalSession | undefined;
@@ -15,50 +29,143 @@ afterEach(async () => {
   repo?.remove();
 });
 
-describe('look', () => {
-  it('x', async () => {
-    repo = sampleRepo();
-    server = await startModelServer({
-      api: 'openai-chat',
-      script: [
-        { parts: [{ text: 'It begins with these words' }, { stall: true }] },
-        { parts: [{ call: 'bash', input: { command: 'sleep 60 & sleep 61; wait' } }] },
-        { parts: [{ call: 'bash', input: { command: 'rm x' } }] },
-        { status: 429, headers: { 'retry-after': '30' } },
-        { parts: [{ text: 'All well.' }] },
+/** A moment of a turn: what the server says, and how the screen shows that it has come. */
+type Moment = { name: string; step: ServerStep; reached: (screen: TerminalSession) => Promise<unknown> };
+
+const family =
+  'bash -c \'trap "" TERM; sleep 600 & echo $! >> .pids; wait\' & echo $! >> .pids; sleep 600 & echo $! >> .pids; wait';
+
+const moments: readonly Moment[] = [
+  {
+    name: 'text streams',
+    step: { parts: [{ text: 'It begins with these words' }, { stall: true }] },
+    reached: (screen) => screen.waitFor('these words'),
+  },
+  {
+    name: 'nothing has come yet',
+    step: { stall: true },
+    reached: (screen) => screen.waitFor('waiting for test-model'),
+  },
+  {
+    name: 'the model thinks',
+    step: { parts: [{ reasoning: 'Let me see what there is.' }, { stall: true }] },
+    reached: (screen) => screen.waitFor('thinking'),
+  },
+  {
+    name: 'a call is being written',
+    step: {
+      parts: [
+        { text: 'I write it.' },
+        { call: 'write_file', rawArguments: '{"path":"half.txt","content":"ha' },
+        { stall: true },
       ],
-    });
-    const home = llmcodeHome([{ id: 'local', api: 'openai-chat', url: server.url, model: 'test-model' }]);
-    session = new TerminalSession({ cwd: repo.folder, env: { LLMCODE_HOME: home }, columns: 100, rows: 30 });
-    await session.waitFor('test-model');
-    console.log(session.screen());
-    const esc = async (name: string) => {
-      console.log(name, session!.screen());
-      const at = Date.now();
-      session!.press('escape');
-      const idle = await session!.waitFor((screen) => !/esc stops|wants to|waiting for you/.test(screen));
-      console.log('after', Date.now() - at, idle);
-      const ends = threadLogs(home).flat().filter((l) => l.kind === 'turn-end');
-      console.log(ends.length, Number(ends.at(-1)?.at) - at);
-    };
-    session.type('one\r');
-    await session.waitFor('these words');
-    await esc('text');
-    session.type('two\r');
-    await session.waitFor(/bash wants to run/);
-    await pressAfterGuard(session, 'y', /bash wants to run/);
-    await session.waitFor(/running sleep/);
-    await esc('tool');
-    session.type('three\r');
-    await session.waitFor(/bash wants to run/);
-    await new Promise((r) => setTimeout(r, 400));
-    await esc('dialog');
-    session.type('four\r');
-    await session.waitFor(/429/);
-    await esc('retry');
-    session.type('five\r');
-    await session.waitFor(/All well/);
-    console.log(session.screen(), server.violations);
-    console.log(JSON.stringify(threadLogs(home), null, 1).slice(0, 20000));
-  });
+    },
+    reached: (screen) => screen.waitFor('preparing write_file'),
+  },
+  {
+    name: 'a command runs that has children',
+    step: {
+      parts: [
+        { call: 'bash', input: { command: family } },
+        { call: 'bash', input: { command: 'rm x' } },
+      ],
+    },
+    reached: async (screen) => {
+      await answerDialog(screen, 'y', bashDialog);
+      await eventually(() => pidsIn(repo?.file('.pids') ?? '').length === 3, { what: 'three processes' });
+      await screen.waitFor('running bash -c');
+    },
+  },
+  {
+    name: 'permission is asked for',
+    step: {
+      parts: [
+        { text: 'Two things to do.' },
+        { call: 'bash', input: { command: 'rm one' } },
+        { call: 'bash', input: { command: 'rm two' } },
+      ],
+    },
+    reached: (screen) => armedDialog(screen, bashDialog),
+  },
+  {
+    name: 'a dialog has come up just now',
+    step: { parts: [{ call: 'bash', input: { command: 'rm three' } }] },
+    reached: (screen) => screen.waitFor(bashDialog),
+  },
+  {
+    name: 'a retry waits',
+    step: { status: 429, headers: { 'retry-after': '40' } },
+    reached: (screen) => screen.waitFor(/429 rate limit · again in \d+s/),
+  },
+];
+
+describe('Esc', () => {
+  it.each(['openai-chat', 'anthropic', 'openai-responses', 'gemini'] as const)(
+    'stops a turn of %s at every moment, and the next prompt works',
+    async (api) => {
+      const { screen, home } = await open(api, [
+        ...moments.map(({ step }) => step),
+        { parts: [{ text: 'All is well.' }] },
+      ]);
+      const figures: string[] = [];
+      for (const [index, moment] of moments.entries()) {
+        const echoMs = await say(screen, `while ${moment.name}`);
+        await moment.reached(screen);
+        const pressedAt = Date.now();
+        screen.press('escape');
+        await screen.waitFor((text) => !stillBusy.test(text));
+        const screenMs = Date.now() - pressedAt;
+        const end = await eventually(() => turnEnds(home)[index], { what: 'the end of the turn in the log' });
+        figures.push(
+          `${moment.name}: ${Number(end.at) - pressedAt} ms, on screen ${screenMs} ms, a key ${echoMs} ms`,
+        );
+        expect(end.reason, moment.name).toBe('aborted');
+        expect(Number(end.at) - pressedAt, moment.name).toBeLessThan(budgetMs);
+        // The machine's own share, measured a moment before, is not the program's.
+        expect(screenMs - echoMs, moment.name).toBeLessThan(budgetMs);
+      }
+      console.log(figures.join('\n'));
+      await eventually(() => !pidsIn(repo?.file('.pids') ?? '').some(isRunning), {
+        what: 'no process is left',
+      });
+
+      await say(screen, 'and now');
+      await screen.waitFor('All is well.');
+      expect(server?.violations).toEqual([]);
+      expect(server?.unusedSteps()).toBe(0);
+      const sent = JSON.stringify(server?.requests.at(-1)?.body);
+      expect(sent).toContain('It begins with these words');
+      expect(sent).toContain('rm two');
+      expect(sent).not.toContain('half.txt');
+      await eventually(() => turnEnds(home)[moments.length], { what: 'the end of the last turn' });
+      const [log = []] = threadLogs(home);
+      expectSoundLog(log);
+    },
+  );
 });
+
+async function open(
+  api: ServerApi,
+  script: readonly ServerStep[],
+): Promise<{ screen: TerminalSession; home: string }> {
+  repo = sampleRepo();
+  server = await startModelServer({ api, script });
+  const home = llmcodeHome([{ id: 'local', api, url: server.url, model: 'test-model' }]);
+  session = new TerminalSession({ cwd: repo.folder, env: { LLMCODE_HOME: home }, columns: 100, rows: 30 });
+  await session.waitFor('test-model');
+  return { screen: session, home };
+}
+
+/** Sends a prompt; returns how long its text took to be on the screen, in milliseconds. */
+async function say(screen: TerminalSession, text: string): Promise<number> {
+  const typedAt = Date.now();
+  screen.type(text);
+  await screen.waitFor(`❯ ${text}`);
+  const echoMs = Date.now() - typedAt;
+  screen.press('enter');
+  return echoMs;
+}
+
+function turnEnds(home: string): LogLine[] {
+  return (threadLogs(home)[0] ?? []).filter((line) => line.kind === 'turn-end');
+}

@@ -159,6 +159,8 @@ async function afterStep(
   if (batch.size === 0) return signal.aborted ? aborted : afterAnswer(turn, end);
   turn.empties = 0;
   const halt = await batch.finish();
+  // What has happened to the world must not be forgotten, or it is done twice.
+  if (batch.hasEffects) await deps.sync();
   if (signal.aborted) return aborted;
   if (end.finish === 'length')
     await addNotice(

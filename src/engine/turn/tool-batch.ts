@@ -48,6 +48,11 @@ export class ToolBatch {
     return this.#entries.length;
   }
 
+  /** Some call does more than read. */
+  get hasEffects(): boolean {
+    return this.#entries.some(({ isRead }) => !isRead);
+  }
+
   /** A call whose arguments are complete, in a message that still streams. */
   offer(messageId: string, part: ToolCallPart): void {
     const tool = findTool(this.#deps.tools, part.tool);

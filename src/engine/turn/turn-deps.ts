@@ -63,6 +63,8 @@ export type TurnDeps = {
   ids: IdSource;
   /** What was emitted survives the end of the process. */
   flush(): void;
+  /** What was emitted survives a power cut. */
+  sync(): Promise<void>;
   /** Work that the end of the turn does not wait for. */
   supervise(work: Promise<unknown>): void;
 };

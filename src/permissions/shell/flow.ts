@@ -137,7 +137,8 @@ function bringsSecrets(step: ShellStep): boolean {
   const { command, dirs } = step;
   const read = command.redirects.filter(({ mode }) => mode === 'read').flatMap(({ target }) => target ?? []);
   const fed = command.redirects.filter(({ mode }) => mode === 'text').flatMap(({ target }) => target ?? []);
-  const named = [...read, ...filesIn(step)];
+  const assigned = command.assignments.flatMap(({ value }) => value ?? []);
+  const named = [...read, ...assigned, ...filesIn(step)];
   if (
     named.some((word) =>
       candidates(word).some((name) => dirs.some((dir) => isCredential(path.resolve(dir, name)))),

@@ -118,8 +118,19 @@ export function walkShell(
         return;
       }
       case 'For':
+      case 'Select': {
+        isReordered = true;
+        flag('construct', node, text);
+        // The words of the list are what its body works on.
+        const words = (node.wordlist ?? []).flatMap((word) => readWord(word, known));
+        const index = addCommand(place, {
+          source: words.map((word) => word.source).join(' '),
+          redirects: words.map((target) => ({ mode: 'read', target, source: target.source })),
+        });
+        visitChildren(node, { ...place, host: index }, text);
+        return;
+      }
       case 'ArithmeticFor':
-      case 'Select':
       case 'While':
       case 'Coproc':
         isReordered = true;

@@ -19,6 +19,9 @@ import { createTerminalControl, type InkControl } from './terminal-control.ts';
 import { createThemeChoice } from './theme-choice.ts';
 import { createThreadFollower } from './thread-follower.ts';
 
+/** Starting git blocks for a while, so the frame that shows the end of a turn comes first. */
+const branchDelayMs = 100;
+
 /**
  * Makes everything that the screen is made of and joins it. `start` comes after the first frame; `redraw` does
  * nothing while somebody else has the terminal.
@@ -135,6 +138,7 @@ export function createScreenApp(options: {
     }
   };
   const stops: (() => void)[] = [];
+  let cancelBranch = (): void => undefined;
 
   return {
     app: {
@@ -162,7 +166,11 @@ export function createScreenApp(options: {
           if (event.kind === 'wheel') controller.wheel(event.direction);
         }),
         // What a turn changed in the repository shows when it is over.
-        onTurnEnd(store, () => supervise(showBranch())),
+        onTurnEnd(store, () => {
+          cancelBranch();
+          cancelBranch = clock.after(branchDelayMs, () => supervise(showBranch()));
+        }),
+        () => cancelBranch(),
       );
     },
     redraw: () => terminal.redraw(),

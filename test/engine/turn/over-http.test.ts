@@ -107,11 +107,11 @@ test.each(apis)(
     const start = bytes.indexOf('\n') + 1;
     const script = () => ({ parts: [{ reasoning: 'Where was I?' }, { text: 'On it.' }] });
     const { servers, options } = await httpSession({ [api]: script });
-    for (let run = 0; run < 12; run += 1) {
+    for (let run = 0; run < 8; run += 1) {
       const copy = await tempFolder();
       const to = path.join(copy, 'threads', projectKey(cwd));
       await mkdir(path.join(to, name.replace('.jsonl', '.files')), { recursive: true });
-      await writeFile(path.join(to, name), bytes.subarray(0, start + ((bytes.length - start) * run) / 11));
+      await writeFile(path.join(to, name), bytes.subarray(0, start + ((bytes.length - start) * run) / 7));
       const again = await openTestThread({
         ...options,
         home: copy,

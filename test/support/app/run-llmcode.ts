@@ -22,26 +22,30 @@ export type RunResult = { code: number; stdout: string; stderr: string };
 
 /** The program in this process, with streams of its own; `main.ts` does no more than this around it. */
 export async function runLlmcode(argv: readonly string[], options: RunOptions): Promise<RunResult> {
+  const { host, stdout, stderr } = fakeHost(argv, options);
+  const code = await run(host);
+  return { code, stdout: stdout(), stderr: stderr() };
+}
+
+export function fakeHost(
+  argv: readonly string[],
+  options: RunOptions,
+): { host: Host; stdout(): string; stderr(): string } {
   const listeners = new Set<(signal: StopSignal) => void>();
   const process: RunningProcess = {
     signal: (name) => {
       for (const listener of [...listeners]) listener(name);
     },
-    closeStdout: () =>
-      stdout.stream.emit('error', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })),
+    closeStdout: () => stdout.stream.emit('error', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })),
   };
   const stdout = collector((text) => options.onStdout?.(text, process));
   const stderr = collector(() => undefined);
   const stdin = new PassThrough();
   stdin.end(options.stdin ?? '');
+  const { PATH } = globalThis.process.env;
   const host: Host = {
     argv,
-    env: {
-      PATH: globalThis.process.env['PATH'],
-      HOME: options.home,
-      LLMCODE_HOME: options.home,
-      ...options.env,
-    },
+    env: { PATH, HOME: options.home, LLMCODE_HOME: options.home, ...options.env },
     cwd: options.cwd,
     stdin: stdin as unknown as NodeJS.ReadStream,
     stdout: stdout.stream as unknown as NodeJS.WriteStream,
@@ -51,8 +55,7 @@ export async function runLlmcode(argv: readonly string[], options: RunOptions): 
       return () => listeners.delete(callback);
     },
   };
-  const code = await run(host);
-  return { code, stdout: stdout.text(), stderr: stderr.text() };
+  return { host, stdout: stdout.text, stderr: stderr.text };
 }
 
 export function jsonLines(text: string): Record<string, unknown>[] {
