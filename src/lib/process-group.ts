@@ -34,7 +34,7 @@ function killGuarded(): void {
 
 /** Waits a moment for a group that is just ending. */
 export async function isGroupAlive(pid: number): Promise<boolean> {
-  return !(await waitUntilGone(() => isAliveNow(pid), settleMs));
+  return !(await waitUntilGone(pid, settleMs));
 }
 
 /**
@@ -43,27 +43,28 @@ export async function isGroupAlive(pid: number): Promise<boolean> {
  */
 export async function endGroup(pid: number, options: { graceMs: number; mark?: string }): Promise<void> {
   signalGroup(pid, 'SIGTERM');
-  if (!(await waitUntilGone(() => isAliveNow(pid), options.graceMs))) {
+  if (!(await waitUntilGone(pid, options.graceMs))) {
     signalGroup(pid, 'SIGKILL');
-    await waitUntilGone(() => isAliveNow(pid), killWaitMs);
+    await waitUntilGone(pid, killWaitMs);
   }
   if (options.mark === undefined) return;
   for (const escaped of markedProcesses(options.mark)) signalProcess(escaped, 'SIGKILL');
 }
 
-async function waitUntilGone(isAlive: () => boolean, limitMs: number): Promise<boolean> {
+async function waitUntilGone(group: number, limitMs: number): Promise<boolean> {
   const until = performance.now() + limitMs;
-  while (isAlive()) {
+  // Looking through all processes takes milliseconds that the screen needs: only when the known ones are gone.
+  let known: number[] = [];
+  while (signalGroup(group, 0)) {
+    if (!known.some((pid) => isMember(pid, group))) {
+      const members = groupMembers(group);
+      if (members?.length === 0) return true;
+      known = members ?? [];
+    }
     if (performance.now() >= until) return false;
     await systemClock.wait(pollMs);
   }
   return true;
-}
-
-function isAliveNow(pid: number): boolean {
-  if (!signalGroup(pid, 0)) return false;
-  const members = groupMembers(pid);
-  return members === undefined || members.length > 0;
 }
 
 function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
@@ -80,12 +81,14 @@ function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
 
 /** Living processes of a group; zombies that nobody reaps do not count. undefined where there is no /proc. */
 function groupMembers(group: number): number[] | undefined {
-  return processIds()?.filter((pid) => {
-    const stat = readProc(pid, 'stat');
-    // The name in brackets may hold anything; the fields after the last bracket are state, parent, group.
-    const [state, , groupText] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return Number(groupText) === group && state !== 'Z' && state !== 'X';
-  });
+  return processIds()?.filter((pid) => isMember(pid, group));
+}
+
+function isMember(pid: number, group: number): boolean {
+  const stat = readProc(pid, 'stat');
+  // The name in brackets may hold anything; the fields after the last bracket are state, parent, group.
+  const [state, , groupText] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return Number(groupText) === group && state !== 'Z' && state !== 'X';
 }
 
 function markedProcesses(mark: string): number[] {

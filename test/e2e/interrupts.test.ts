@@ -49,7 +49,7 @@ const moments: readonly Moment[] = [
   {
     name: 'the model thinks',
     step: { parts: [{ reasoning: 'Let me see what there is.' }, { stall: true }] },
-    reached: (screen) => screen.waitFor('thinking'),
+    reached: (screen) => screen.waitFor(/thinking|thought for/),
   },
   {
     name: 'a call is being written',

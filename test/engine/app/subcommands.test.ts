@@ -48,7 +48,11 @@ describe('llmcode permissions check', () => {
       ['d', 'deny'],
       [5, 'deny'],
     ]);
-    const auto = await runLlmcode(['permissions', 'check', '--mode', 'auto', '--json'], { home, cwd, stdin: input });
+    const auto = await runLlmcode(['permissions', 'check', '--mode', 'auto', '--json'], {
+      home,
+      cwd,
+      stdin: input,
+    });
     expect(jsonLines(auto.stdout)[2]).toMatchObject({ schema_version: 1, id: 'c', decision: 'allow' });
   });
 
@@ -62,43 +66,70 @@ describe('llmcode permissions check', () => {
 });
 
 describe('llmcode tool run', () => {
-  const edit = JSON.stringify({ path: 'src/total.mjs', old_string: 'sum + coupon', new_string: 'sum - coupon' });
+  const edit = JSON.stringify({
+    path: 'src/total.mjs',
+    old_string: 'sum + coupon',
+    new_string: 'sum - coupon',
+  });
 
   it('prints the result of the tool and exits by its status', async () => {
     const { home, cwd } = await started([]);
-    const read = await runLlmcode(['tool', 'run', 'read_file', '--input', '{"path": "src/total.mjs"}'], { home, cwd });
+    const read = await runLlmcode(['tool', 'run', 'read_file', '--input', '{"path": "src/total.mjs"}'], {
+      home,
+      cwd,
+    });
     expect(read.code).toBe(0);
     expect(jsonLines(read.stdout)).toMatchObject([{ status: 'ok', durationMs: expect.any(Number) }]);
-    const missing = await runLlmcode(['tool', 'run', 'Read', '--input', '-'], { home, cwd, stdin: '{"file_path": "none"}' });
+    const missing = await runLlmcode(['tool', 'run', 'Read', '--input', '-'], {
+      home,
+      cwd,
+      stdin: '{"file_path": "none"}',
+    });
     expect(missing.code).toBe(1);
     expect(jsonLines(missing.stdout)).toMatchObject([{ status: 'error' }]);
   });
 
   it('denies what would be asked, unless --yes', async () => {
     const { home, cwd, repo } = await started([]);
-    const denied = await runLlmcode(['tool', 'run', 'edit_file', '--input', edit, '--assume-read'], { home, cwd });
+    const denied = await runLlmcode(['tool', 'run', 'edit_file', '--input', edit, '--assume-read'], {
+      home,
+      cwd,
+    });
     expect(denied.code).toBe(1);
     expect(jsonLines(denied.stdout)).toMatchObject([{ status: 'denied' }]);
     expect(readFileSync(repo.file('src/total.mjs'), 'utf8')).toBe(brokenTotal);
     const unread = await runLlmcode(['tool', 'run', 'edit_file', '--input', edit, '--yes'], { home, cwd });
     expect(jsonLines(unread.stdout)).toMatchObject([{ status: 'error' }]);
-    const done = await runLlmcode(['tool', 'run', 'edit_file', '--input', edit, '--yes', '--assume-read'], { home, cwd });
+    const done = await runLlmcode(['tool', 'run', 'edit_file', '--input', edit, '--yes', '--assume-read'], {
+      home,
+      cwd,
+    });
     expect(done.code).toBe(0);
     expect(readFileSync(repo.file('src/total.mjs'), 'utf8')).toContain('sum - coupon');
   });
 
   it('keeps a denial a denial also with --yes', async () => {
     const { home, cwd } = await started([], () => ({ permissions: { deny: ['Bash(echo *)'] } }));
-    const { code, stdout } = await runLlmcode(['tool', 'run', 'bash', '--yes', '--input', '{"command": "echo hi"}'], { home, cwd });
+    const { code, stdout } = await runLlmcode(
+      ['tool', 'run', 'bash', '--yes', '--input', '{"command": "echo hi"}'],
+      { home, cwd },
+    );
     expect(code).toBe(1);
     expect(jsonLines(stdout)).toMatchObject([{ status: 'denied' }]);
   });
 
   it('runs hooks', async () => {
     const { home, cwd } = await started([], () => ({
-      hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'echo not today >&2; exit 2' }] }] },
+      hooks: {
+        PreToolUse: [
+          { matcher: 'Bash', hooks: [{ type: 'command', command: 'echo not today >&2; exit 2' }] },
+        ],
+      },
     }));
-    const { stdout } = await runLlmcode(['tool', 'run', 'bash', '--yes', '--input', '{"command": "echo hi"}'], { home, cwd });
+    const { stdout } = await runLlmcode(
+      ['tool', 'run', 'bash', '--yes', '--input', '{"command": "echo hi"}'],
+      { home, cwd },
+    );
     expect(jsonLines(stdout)).toMatchObject([{ status: 'denied' }]);
     expect(stdout).toContain('not today');
   });
@@ -115,7 +146,10 @@ describe('llmcode config', () => {
   it('explains, gets and sets, and says what wins', async () => {
     const { home, cwd } = await started([]);
     const set = await runLlmcode(['config', 'set', 'permissions.mode', 'plan'], { home, cwd });
-    expect(set).toMatchObject({ code: 0, stdout: `permissions.mode = "plan" in ${path.join(home, 'config.json')}\n` });
+    expect(set).toMatchObject({
+      code: 0,
+      stdout: `permissions.mode = "plan" in ${path.join(home, 'config.json')}\n`,
+    });
     const get = await runLlmcode(['config', 'get', 'permissions.mode'], { home, cwd });
     expect(get).toMatchObject({ code: 0, stdout: 'plan\n' });
     const explain = await runLlmcode(['config', 'explain', 'permissions', '--json'], { home, cwd });
@@ -132,7 +166,10 @@ describe('llmcode config', () => {
 
   it('writes no secret in plain text', async () => {
     const { home, cwd } = await started([]);
-    const { code, stderr } = await runLlmcode(['config', 'set', 'providers.local.api_key', 'sk-123'], { home, cwd });
+    const { code, stderr } = await runLlmcode(['config', 'set', 'providers.local.api_key', 'sk-123'], {
+      home,
+      cwd,
+    });
     expect(code).toBe(2);
     expect(stderr).toContain('{env:NAME}');
   });
@@ -141,7 +178,10 @@ describe('llmcode config', () => {
     const { home, cwd } = await started([]);
     const before = readFileSync(path.join(home, 'config.json'), 'utf8');
     const unknown = await runLlmcode(['config', 'set', 'permissions.mod', 'plan'], { home, cwd });
-    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining("did you mean 'permissions.mode'?") });
+    expect(unknown).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("did you mean 'permissions.mode'?"),
+    });
     const invalid = await runLlmcode(['config', 'set', 'max_steps', 'many'], { home, cwd });
     expect(invalid).toMatchObject({ code: 2, stderr: expect.stringContaining("'max_steps'") });
     expect(readFileSync(path.join(home, 'config.json'), 'utf8')).toBe(before);
@@ -171,7 +211,10 @@ describe('llmcode threads', () => {
     expect(show.stdout).toContain('It is **fine**.');
     const file = path.join(mkdtempSync(path.join(tmpdir(), 'llmcode-export-')), 'thread.json');
     await runLlmcode(['threads', 'export', id, '--format', 'json', '-o', file], { home, cwd });
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ schema_version: 1, state: { threadId: id } });
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+      schema_version: 1,
+      state: { threadId: id },
+    });
     const unconfirmed = await runLlmcode(['threads', 'delete', id], { home, cwd });
     expect(unconfirmed).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') });
     const removed = await runLlmcode(['threads', 'delete', id, '--yes', '--json'], { home, cwd });
@@ -213,7 +256,9 @@ describe('llmcode models, doctor and completion', () => {
     expect(code).toBe(0);
     const findings = jsonLines(stdout);
     expect(findings.find((each) => each['check'] === 'keys')).toMatchObject({ text: 'set: OPENAI_API_KEY' });
-    expect(findings.find((each) => each['check'] === 'environment')).toMatchObject({ text: 'no settings: LLMCODE_TYPO' });
+    expect(findings.find((each) => each['check'] === 'environment')).toMatchObject({
+      text: 'no settings: LLMCODE_TYPO',
+    });
     expect(findings.find((each) => each['check'] === 'model')).toMatchObject({ text: 'local/test-model' });
     expect(stdout).not.toContain('very-secret');
   });

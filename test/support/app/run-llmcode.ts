@@ -36,7 +36,8 @@ export function fakeHost(
     signal: (name) => {
       for (const listener of [...listeners]) listener(name);
     },
-    closeStdout: () => stdout.stream.emit('error', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })),
+    closeStdout: () =>
+      stdout.stream.emit('error', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })),
   };
   const stdout = collector((text) => options.onStdout?.(text, process));
   const stderr = collector(() => undefined);

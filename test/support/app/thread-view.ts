@@ -16,7 +16,8 @@ export class ThreadView {
   async until(isTrue: (state: ThreadState) => boolean, timeoutMs = 15_000): Promise<void> {
     const limit = Date.now() + timeoutMs;
     while (!isTrue(this.state)) {
-      if (Date.now() > limit) throw new Error(`never became true: ${JSON.stringify(this.state).slice(0, 2_000)}`);
+      if (Date.now() > limit)
+        throw new Error(`never became true: ${JSON.stringify(this.state).slice(0, 2_000)}`);
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, 200);
         this.#changed.add(() => {

@@ -123,7 +123,7 @@ export const searchPrograms: readonly Program[] = [
   { names: ['find'], judge: judgeFind },
   program(
     ['tar'],
-    { flags: 'tv', files: 'f', long: ['list', 'verbose', 'file<'] },
+    { flags: 'tvzjJ', files: 'f', long: ['list', 'verbose', 'file<'] },
     { kind: 'texts' },
     ({ options, files }) => {
       const isList = options.some(({ name }) => name === '-t' || name === '--list');
