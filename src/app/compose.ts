@@ -113,10 +113,11 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     createHooks: (threadId) => live.createHooks(threadId),
     reload: () => live.reload(),
     openThread: async (open) => {
-      let handle: EngineHandle | undefined;
       const { origin } = open;
-      const hooks = live.createHooks(() => handle?.threadId ?? '');
-      handle = await openThread({
+      const opened = Promise.withResolvers<void>();
+      let threadId = '';
+      const hooks = live.createHooks(() => threadId);
+      const handle = await openThread({
         home,
         cwd,
         roots: roots.folders,
@@ -129,7 +130,13 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
         directory: live.catalogue,
         tools,
         gate: live.createGate(),
-        hooks,
+        // A session-start hook is told the id of the thread, which is known once it is open.
+        hooks: {
+          fire: async (event, options) => {
+            await opened.promise;
+            return hooks.fire(event, options);
+          },
+        },
         instructions: [
           ...instructions.blocks,
           ...(flags.appendSystemPrompt === undefined ? [] : [flags.appendSystemPrompt]),
@@ -141,6 +148,8 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
         canAsk: open.canAsk,
         version: packageVersion(),
       });
+      threadId = handle.threadId;
+      opened.resolve();
       return handle;
     },
   };

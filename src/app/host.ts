@@ -12,9 +12,14 @@ export type Host = {
   stderr: NodeJS.WriteStream;
   /** Takes these signals over until the returned function is called. */
   onSignal(callback: (signal: StopSignal) => void): () => void;
+  /** Gets errors that nothing caught, until the returned function is called. Of several the last one gets them. */
+  onCrash(callback: (error: unknown) => void): () => void;
 };
 
 const stopSignals: readonly StopSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/** What a shell reports for a program whose reader went away. */
+export const closedExitCode = 141;
 
 /** What a shell reports for a program that this signal ended. */
 export function exitCodeOfSignal(signal: StopSignal): number {
@@ -22,6 +27,7 @@ export function exitCodeOfSignal(signal: StopSignal): number {
 }
 
 export function hostOf(argv: readonly string[], process: NodeJS.Process): Host {
+  const crashCallbacks: ((error: unknown) => void)[] = [];
   return {
     argv,
     env: process.env,
@@ -35,6 +41,12 @@ export function hostOf(argv: readonly string[], process: NodeJS.Process): Host {
       return () => {
         for (const [signal, listener] of listeners) process.off(signal, listener);
       };
+    },
+    onCrash: (callback) => {
+      if (crashCallbacks.length === 0)
+        process.on('uncaughtException', (error) => crashCallbacks.at(-1)?.(error));
+      crashCallbacks.push(callback);
+      return () => void crashCallbacks.splice(crashCallbacks.lastIndexOf(callback), 1);
     },
   };
 }

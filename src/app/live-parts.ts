@@ -157,7 +157,8 @@ function changedKeys(before: LoadedSettings, after: LoadedSettings): string[] {
   const changed = [...keys].filter(
     (key) => !isDeepStrictEqual(settingOf(before, key), settingOf(after, key)),
   );
-  // Rules of different files can trade places without a change in the sum.
+  // Rules and hooks of several files add up, which the merged values do not show.
+  if (!changed.includes('hooks') && !isDeepStrictEqual(before.hooks, after.hooks)) changed.push('hooks');
   const rules = (loaded: LoadedSettings) => loaded.layers.map((layer) => layer.value['permissions']);
   if (!changed.includes('permissions') && !isDeepStrictEqual(rules(before), rules(after)))
     changed.push('permissions');

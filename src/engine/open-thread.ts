@@ -11,6 +11,7 @@ import type { PermissionMode } from '#protocol/permission.ts';
 import type { PermissionGate } from '#protocol/permission-gate.ts';
 import type { ToolDef, ToolServices } from '#protocol/tool.ts';
 import { Answers } from './answers.ts';
+import { firstKept } from './context/history.ts';
 import { systemPrompt } from './context/system-prompt.ts';
 import { fixedEstimate } from './context/token-estimate.ts';
 import { TokenMeter } from './context/token-meter.ts';
@@ -227,7 +228,10 @@ function newMemory({ state }: LiveThread): TurnMemory {
     .flatMap((message) => message.parts)
     .filter((part) => part.kind === 'tool-call');
   return {
-    told: lastTold(state.messages),
+    // A note that was summarised away is as good as never given.
+    told: lastTold(
+      state.compaction ? state.messages.slice(firstKept(state.messages, state.compaction)) : state.messages,
+    ),
     vendorCallIds: new Set(calls.flatMap(({ vendorCallId }) => vendorCallId ?? [])),
     meter: new TokenMeter(),
     uselessCompactions: 0,

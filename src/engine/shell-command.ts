@@ -45,5 +45,10 @@ function shellText(command: string, { status, forModel, view }: ToolResultRecord
   const exitCode = view?.kind === 'terminal' ? view.exitCode : null;
   const how = exitCode === null ? `status="${status}"` : `exit="${exitCode}"`;
   const output = forModel.map((content) => (content.kind === 'text' ? content.text : '[image]')).join('\n');
-  return `<shell-command>${command}</shell-command>\n<shell-output ${how}>\n${output}\n</shell-output>`;
+  return `<shell-command>${plain(command)}</shell-command>\n<shell-output ${how}>\n${plain(output)}\n</shell-output>`;
+}
+
+/** A program's output must not pass for our own marks. */
+function plain(text: string): string {
+  return text.replaceAll(/<(?=\/?(?:engine-note|shell-command|shell-output)\b)/g, '&lt;');
 }

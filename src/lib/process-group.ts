@@ -53,16 +53,15 @@ export async function endGroup(pid: number, options: { graceMs: number; mark?: s
 
 async function waitUntilGone(group: number, limitMs: number): Promise<boolean> {
   const until = performance.now() + limitMs;
-  // Looking through all processes takes milliseconds that the screen needs: only when the known ones are gone.
+  // Looking through all processes takes milliseconds that the screen needs: only when no known one is left.
   let known: number[] = [];
   while (signalGroup(group, 0)) {
-    if (!known.some((pid) => isMember(pid, group))) {
-      const members = groupMembers(group);
-      if (members?.length === 0) return true;
-      known = members ?? [];
-    }
     if (performance.now() >= until) return false;
     await systemClock.wait(pollMs);
+    if (known.some((pid) => isMember(pid, group)) || !signalGroup(group, 0)) continue;
+    const members = groupMembers(group);
+    if (members?.length === 0) return true;
+    known = members ?? [];
   }
   return true;
 }

@@ -92,8 +92,6 @@ const sentences = {
 
 export type CheckId = keyof typeof sentences;
 
-export const checkIds = Object.keys(sentences) as readonly CheckId[];
-
 /** `subject` is the piece of the call that the check is about, in its own spelling. */
 export function reason(check: CheckId, subject?: string): DecisionReason {
   const sentence = sentences[check];

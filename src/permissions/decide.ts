@@ -68,12 +68,16 @@ function reasonsOf(parts: readonly PartDecision[], decision: 'deny' | 'ask'): De
   return unique(parts.filter((part) => part.decision === decision).flatMap(({ reasons }) => reasons));
 }
 
+/** More reasons than this help nobody. */
+const maxReasons = 20;
+
 function unique(reasons: readonly DecisionReason[]): DecisionReason[] {
   const seen = new Set<string>();
-  return reasons.filter(({ check, text, rule = '' }) => {
+  const distinct = reasons.filter(({ check, text, rule = '' }) => {
     const key = `${check}\n${text}\n${rule}`;
     if (seen.has(key)) return false;
     seen.add(key);
     return true;
   });
+  return distinct.slice(0, maxReasons);
 }

@@ -16,7 +16,7 @@ import type { PermissionSettings } from './settings.ts';
 export type { RuleSource } from './rules/rule.ts';
 export type { RuleProblem } from './rules/rule-set.ts';
 
-export type GateOptions = {
+type GateOptions = {
   settings: PermissionSettings;
   sources: readonly RuleSource[];
   cwd: string;

@@ -13,7 +13,7 @@ const grantsSchema = z.looseObject({
   ask: z.array(z.string()).default([]),
   deny: z.array(z.string()).default([]),
 });
-export type Grants = z.infer<typeof grantsSchema>;
+type Grants = z.infer<typeof grantsSchema>;
 
 /** What the person allowed always for a project lies with the person, not in the project. */
 export function grantsFile(home: string, cwd: string): string {

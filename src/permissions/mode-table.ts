@@ -28,7 +28,7 @@ export function modeDecision(part: CallPart, mode: PermissionMode): PartDecision
       return beyondReading(mode, { refusals: [refusal], leaves: part.leaves ? [refusal] : [] });
     }
     case 'host':
-      return beyondReading(mode, { refusals: [{ check: 'mode-prompt-net', source: part.host }], leaves: [] });
+      return netDecision(part.host, mode);
     case 'effect':
       return effectDecision(part.effect, mode);
   }
@@ -43,11 +43,17 @@ function effectDecision(effect: ToolEffect, mode: PermissionMode): PartDecision 
     case 'write':
       return changeDecision(mode);
     case 'exec':
-    case 'net': {
-      const check = effect === 'exec' ? 'mode-prompt-exec' : 'mode-prompt-net';
-      return beyondReading(mode, { refusals: [{ check, source: '' }], leaves: [] });
-    }
+      return beyondReading(mode, { refusals: [{ check: 'mode-prompt-exec', source: '' }] });
+    case 'net':
+      return netDecision('', mode);
   }
+}
+
+function netDecision(host: string, mode: PermissionMode): PartDecision {
+  return beyondReading(mode, {
+    refusals: [{ check: 'mode-prompt-net', source: host }],
+    allows: 'mode-allow-net',
+  });
 }
 
 function pathDecision(file: string, use: PathUse, verdict: PathVerdict, mode: PermissionMode): PartDecision {
@@ -84,13 +90,17 @@ function changeDecision(mode: PermissionMode, file?: string): PartDecision {
 
 /** A change by a command: nobody has seen what will be written. */
 function redirectDecision(mode: PermissionMode, file: string): PartDecision {
-  return beyondReading(mode, { refusals: [{ check: 'overwrite', source: file }], leaves: [] });
+  return beyondReading(mode, { refusals: [{ check: 'overwrite', source: file }] });
 }
 
 /** Commands and the network: the last column of the table. */
 function beyondReading(
   mode: PermissionMode,
-  { refusals, leaves }: { refusals: readonly Refusal[]; leaves: readonly Refusal[] },
+  {
+    refusals,
+    leaves = [],
+    allows = 'mode-allow-exec',
+  }: { refusals: readonly Refusal[]; leaves?: readonly Refusal[]; allows?: CheckId },
 ): PartDecision {
   switch (mode) {
     case 'plan':
@@ -100,9 +110,9 @@ function beyondReading(
     case 'workspace_write':
       return ask(refusals);
     case 'auto_accept':
-      return leaves.length > 0 ? ask(leaves) : allow('mode-allow-exec');
+      return leaves.length > 0 ? ask(leaves) : allow(allows);
     case 'full_access':
-      return allow('mode-allow-exec');
+      return allow(allows);
   }
 }
 

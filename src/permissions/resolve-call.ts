@@ -4,8 +4,8 @@ import { ownToolName } from '#protocol/tool-names.ts';
 import type { CallPart, ResolvedCall } from './parts.ts';
 import { globTargets } from './paths/glob-targets.ts';
 import { isSecret } from './paths/names.ts';
-import { pathFact } from './paths/path-fact.ts';
-import { judgePath, type PathScope, type PathUse } from './paths/path-policy.ts';
+import { type PathFact, pathFact } from './paths/path-fact.ts';
+import { judgePath, type PathScope, type PathUse, secretCheck } from './paths/path-policy.ts';
 import { analyseCommand } from './shell/analyse.ts';
 import type { CommandPart, ShellAnalysis, ShellPathUse } from './shell/analysis.ts';
 import type { Refusal } from './shell/argv.ts';
@@ -63,41 +63,63 @@ function isTold({ effect, resources }: PermissionCall): boolean {
   }
 }
 
+/** Of more paths than this in one command only the names are judged, and it counts as not understood. */
+const maxPaths = 500;
+
 type Target = { parts: CallPart[]; scope: PathScope };
 
 function addAnalysis(analysis: ShellAnalysis, outer: CommandPart | undefined, target: Target): void {
   const { parts, scope } = target;
+  const uses = [...analysis.paths, ...analysis.parts.flatMap(({ paths }) => paths)];
+  const count = uses.reduce((sum, { dirs }) => sum + dirs.length, 0);
+  if (count > maxPaths) {
+    parts.push({ kind: 'flag', check: 'too-long', subject: `${count} paths`, outer, leaves: true });
+  }
+  const look = count > maxPaths ? namedFact : pathFact;
   for (const command of analysis.parts) {
     parts.push({ kind: 'command', command, outer });
-    for (const use of command.paths) parts.push(...shellPaths(use, outer ?? command, scope));
+    for (const use of command.paths) parts.push(...shellPaths(use, outer ?? command, { scope, look }));
     if (command.nested) addAnalysis(command.nested, outer ?? command, target);
   }
   for (const { check, source } of analysis.flags) {
     const leaves = analysis.leaves.some((other) => other.check === check && other.source === source);
     parts.push({ kind: 'flag', check, subject: source, outer, leaves });
   }
-  for (const use of analysis.paths) parts.push(...shellPaths(use, outer, scope));
+  for (const use of analysis.paths) parts.push(...shellPaths(use, outer, { scope, look }));
 }
 
-function pathPart(file: string, use: PathUse, scope: PathScope, owner?: CommandPart): CallPart {
+function pathPart(file: string, use: PathUse, scope: PathScope): CallPart {
   const fact = pathFact(file);
-  return { kind: 'path', fact, use, verdict: judgePath(fact, use, scope), owner };
+  return { kind: 'path', fact, use, verdict: judgePath(fact, use, scope), owner: undefined };
 }
+
+function namedFact(file: string): PathFact {
+  const given = path.resolve(file);
+  return { given, real: given, kind: 'missing', hasOtherNames: false };
+}
+
+type Lookup = { scope: PathScope; look(file: string): PathFact };
 
 /** A word of a command under every folder that it may be relative to. */
-function shellPaths(found: ShellPathUse, owner: CommandPart | undefined, scope: PathScope): CallPart[] {
-  const { word, dirs, use } = found;
+function shellPaths(
+  { word, dirs, use }: ShellPathUse,
+  owner: CommandPart | undefined,
+  { scope, look }: Lookup,
+): CallPart[] {
   if (word.kind === 'dynamic') return [];
   const text = word.kind === 'literal' ? word.value : word.pattern;
+  const part = (file: string): CallPart => {
+    const fact = look(file);
+    return { kind: 'path', fact, use, verdict: judgePath(fact, use, scope), owner };
+  };
   return dirs.flatMap((dir) => {
     // Not cleaned: the system resolves links before it goes up.
     const file = path.isAbsolute(text) ? text : `${dir}/${text}`;
-    if (word.kind === 'literal') return [pathPart(file, use, scope, owner)];
+    if (word.kind === 'literal') return [part(file)];
     const { targets, aimsAtSecret } = globTargets(file, isSecret);
-    const hits = targets.map((target) => pathPart(target, use, scope, owner));
-    if (!aimsAtSecret) return hits;
-    const fact = pathFact(targets[0] ?? path.dirname(file));
-    const check = use.access === 'read' ? 'secret-read' : 'secret-write';
-    return [...hits, { kind: 'path', fact, use, verdict: { level: 'guarded', check }, owner }];
+    if (!aimsAtSecret) return targets.map(part);
+    const fact = look(targets[0] ?? path.dirname(file));
+    const check = secretCheck(use);
+    return [...targets.map(part), { kind: 'path', fact, use, verdict: { level: 'guarded', check }, owner }];
   });
 }

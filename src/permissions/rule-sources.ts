@@ -13,7 +13,7 @@ export type ConfigRules = {
   permissions: { allow?: readonly string[]; ask?: readonly string[]; deny?: readonly string[] };
 };
 
-export type RuleSourceOptions = {
+type RuleSourceOptions = {
   cwd: string;
   home: string;
   userHome: string;

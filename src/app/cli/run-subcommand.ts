@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import type { Host } from '../host.ts';
+import { closedExitCode, type Host } from '../host.ts';
 import { captureCommander, usageErrorOf } from './session-program.ts';
 import { completionSubcommand } from './subcommands/completion.ts';
 import { configSubcommand } from './subcommands/config.ts';
@@ -32,8 +32,12 @@ export async function runSubcommand(host: Host): Promise<number> {
       },
   };
   const program = captureCommander(createSubcommandProgram(context), (text) => host.stdout.write(text));
+  const closed = Promise.withResolvers<'closed'>();
+  // As with `| head -1`: nobody reads on, which is no failure to report.
+  host.stdout.on('error', () => closed.resolve('closed'));
   try {
-    await program.parseAsync([...host.argv], { from: 'user' });
+    const work = program.parseAsync([...host.argv], { from: 'user' });
+    if ((await Promise.race([work, closed.promise])) === 'closed') return closedExitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode !== 0) throw usageErrorOf(error);

@@ -1,6 +1,6 @@
 // Free of everything that the first frame does not need; the session loads the rest once it is drawn.
 import path from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { systemClock } from '#lib/clock.ts';
 import { openLog } from '#lib/log.ts';
 import { llmcodeHome } from '#lib/paths.ts';
 import { startScreen } from '#ui/screen.tsx';
@@ -11,6 +11,9 @@ import { say } from '../say.ts';
 import { InteractiveSession } from '../session/interactive-session.ts';
 import { createSessionPort } from '../session/session-port.ts';
 import { peekSettings } from '../settings/peek-settings.ts';
+
+/** The first keys come with the first frame; loading right then would hold up their echo. */
+const loadDelayMs = 50;
 
 /** The fullscreen session. Returns the exit code when the person has left and everything is written. */
 export async function runInteractive(host: Host, flags: SessionFlags): Promise<number> {
@@ -27,7 +30,7 @@ export async function runInteractive(host: Host, flags: SessionFlags): Promise<n
   try {
     const screen = startScreen(createSessionPort(session, { theme, mode }), { stdin, stdout, stderr, env });
     screen.catch(() => undefined); // Awaited below; loading goes on meanwhile.
-    await setImmediate();
+    await systemClock.wait(loadDelayMs);
     openLog(path.join(home, 'logs'));
     session.begin();
     const { farewell } = await screen;

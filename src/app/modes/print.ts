@@ -4,7 +4,7 @@ import { errorText, LlmcodeError } from '#lib/errors.ts';
 import { log, openLog } from '#lib/log.ts';
 import { llmcodeHome } from '#lib/paths.ts';
 import type { SessionFlags } from '../cli/flags.ts';
-import { exitCodeOfSignal, type Host } from '../host.ts';
+import { closedExitCode, exitCodeOfSignal, type Host } from '../host.ts';
 import { createOutput } from '../print/create-output.ts';
 import { LineWriter } from '../print/line-writer.ts';
 import type { PrintOutput } from '../print/print-output.ts';
@@ -19,8 +19,6 @@ import { type Stop, StopSwitch } from './stop-switch.ts';
 const stopGraceMs = 500;
 /** Closing may have to write a log to a slow disk, but nothing may keep a headless run. */
 const closeGraceMs = 3_000;
-/** What a shell reports for a program whose reader went away. */
-const closedExitCode = 141;
 
 /** `llmcode -p`: one prompt, one answer, an exit code. The last line is written whatever happens. */
 export async function runPrint(host: Host, flags: SessionFlags): Promise<number> {
@@ -35,11 +33,15 @@ export async function runPrint(host: Host, flags: SessionFlags): Promise<number>
   const restoreSignals = host.onSignal((signal) =>
     stop.pull({ reason: 'interrupted', exitCode: exitCodeOfSignal(signal), text: `stopped by ${signal}` }),
   );
+  // A bug must not cost the reader the last line.
+  const restoreCrash = host.onCrash((error) =>
+    stop.pull({ reason: 'error', exitCode: reportFailure(host, error), text: '' }),
+  );
   const cancelTimeout =
     flags.timeout === undefined
       ? undefined
       : systemClock.after(flags.timeout * 1_000, () =>
-          stop.pull({ reason: 'timeout', exitCode: 1, text: `stopped after --timeout ${flags.timeout}` }),
+          stop.pull({ reason: 'timeout', exitCode: 1, text: `stopped after ${flags.timeout} s (--timeout)` }),
         );
 
   const record = new RunRecord();
@@ -47,12 +49,14 @@ export async function runPrint(host: Host, flags: SessionFlags): Promise<number>
   const session: PrintSession = {};
   const end = await endOf(host, { flags, stop, record, output, session });
   const durationMs = systemClock.now() - startedAt;
+  session.run?.mute();
   await output.end(record, { ...end, durationMs });
   for (const text of end.errors) say(host.stderr, `llmcode: ${text}`);
 
   cancelTimeout?.();
   await withinGrace(session.close?.() ?? Promise.resolve(), stop.stop ? stopGraceMs : closeGraceMs);
   restoreSignals();
+  restoreCrash();
   if (out.error !== undefined) {
     say(host.stderr, `llmcode: standard output cannot be written: ${errorText(out.error)}`);
     return 1;

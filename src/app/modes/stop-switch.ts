@@ -1,6 +1,6 @@
 import type { RunEnd } from '../print/result-line.ts';
 
-export type StopReason = Extract<RunEnd['reason'], 'timeout' | 'interrupted' | 'denied'> | 'closed';
+export type StopReason = Extract<RunEnd['reason'], 'timeout' | 'interrupted' | 'denied' | 'error'> | 'closed';
 export type Stop = { reason: StopReason; exitCode: number; text: string };
 
 /** Ends a headless run from outside; the first reason counts. */

@@ -18,6 +18,7 @@ export class HeadlessRun {
   readonly #ready = Promise.withResolvers<void>();
   #turn = Promise.withResolvers<TurnEnd>();
   readonly #pumping: Promise<void>;
+  #isMuted = false;
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -49,6 +50,11 @@ export class HeadlessRun {
     return this.#turn.promise;
   }
 
+  /** Nothing goes to the output any more: its last line is out. */
+  mute(): void {
+    this.#isMuted = true;
+  }
+
   interrupt(): void {
     this.#deps.handle.submit({ kind: 'interrupt' });
   }
@@ -57,6 +63,7 @@ export class HeadlessRun {
     const { handle, record, output, onEvent } = this.#deps;
     try {
       for await (const event of handle.events()) {
+        if (this.#isMuted) continue;
         record.add(event);
         await output.event(event, record);
         onEvent(event);

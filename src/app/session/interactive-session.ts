@@ -9,6 +9,7 @@ import type { ThreadState } from '#protocol/thread-state.ts';
 import type { SessionFlags } from '../cli/flags.ts';
 import type { Composition } from '../compose.ts';
 import type { Host } from '../host.ts';
+import { loadSessionWork } from './load-in-steps.ts';
 import type { Notice } from './screen-handle.ts';
 import { ScreenHandle } from './screen-handle.ts';
 import { snapshotOf } from './snapshot.ts';
@@ -116,7 +117,7 @@ export class InteractiveSession {
   }
 
   async #openFirst(): Promise<EngineHandle> {
-    const { openFirstThread } = await import('./session-work.ts');
+    const { openFirstThread } = await loadSessionWork();
     const { handle, composition, needsModel, notices } = await openFirstThread(this.host, {
       flags: this.flags,
       signal: this.signal,

@@ -7,6 +7,7 @@ import { folderLabel } from '../cwd.ts';
 import { createThemeFiles, packageVersion } from '../package-files.ts';
 import { gitBranch } from './git-facts.ts';
 import type { InteractiveSession } from './interactive-session.ts';
+import { loadSessionWork } from './load-in-steps.ts';
 import { createPromptHistory } from './prompt-history.ts';
 import { previewProvider } from './provider-setting.ts';
 import type { SessionWork } from './session-work.ts';
@@ -21,9 +22,7 @@ export function createSessionPort(
   const themeIds = ['auto', ...themes.ids];
   let loading: Promise<SessionWork> | undefined;
   const work = (): Promise<SessionWork> => {
-    loading ??= import('./session-work.ts').then(({ createSessionWork }) =>
-      createSessionWork(session, { themeIds }),
-    );
+    loading ??= loadSessionWork().then(({ createSessionWork }) => createSessionWork(session, { themeIds }));
     return loading;
   };
 

@@ -19,7 +19,7 @@ export function watchSettings(
   const files = Object.values(configPaths(composition.home, composition.settings.project));
   const watcher = watch(files, { persistent: false, ignoreInitial: true, usePolling: false });
   let cancel = (): void => undefined;
-  watcher.on('all', () => {
+  const check = () => {
     cancel();
     cancel = clock.after(settleMs, () => {
       composition.reload().then(
@@ -29,7 +29,10 @@ export function watchSettings(
         (error: unknown) => onError(error),
       );
     });
-  });
+  };
+  watcher.on('all', check);
+  // What changed after the settings were read and before this was watching.
+  watcher.on('ready', check);
   watcher.on('error', (error) => log('settings are not watched:', error));
   return async () => {
     cancel();

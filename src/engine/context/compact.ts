@@ -5,7 +5,7 @@ import type { ModelClient } from '#protocol/model-client.ts';
 import type { ThreadState } from '#protocol/thread-state.ts';
 import type { ToolDef } from '#protocol/tool.ts';
 import { chooseKept } from './choose-kept.ts';
-import { firstKept, modelMessages } from './history.ts';
+import { endsWithInput, firstKept, modelMessages } from './history.ts';
 import { askForSummary, type SummaryAnswer } from './summarise.ts';
 import { messageEstimate } from './token-estimate.ts';
 import type { TokenMeter } from './token-meter.ts';
@@ -80,18 +80,20 @@ function chooseCut(deps: CompactDeps, { automatic, keepShare }: CompactOptions):
   const from = compaction ? firstKept(messages, compaction) : 0;
   const scale = deps.meter.scale;
   const budget = usable * keepShare;
-  let keptFrom = chooseKept(messages, {
-    from,
-    budget,
-    lastMax: usable * Math.min(0.5, keepShare * 2),
-    scale,
-  });
-  // The person asked for it: then everything goes, however short it is.
-  if (keptFrom <= from && !automatic && messages.length - from >= 2) keptFrom = messages.length;
+  // What the person just said is answered as it is; if it is too long, they have to hear that.
+  const lastMax = isUnanswered(messages) ? Infinity : usable * Math.min(0.5, keepShare * 2);
+  let keptFrom = chooseKept(messages, { from, budget, lastMax, scale });
+  // The person asked for it while nothing runs: then everything goes, however short it is.
+  const isWish = !automatic && !endsWithInput(messages);
+  if (keptFrom <= from && isWish && messages.length - from >= 2) keptFrom = messages.length;
   const goes = modelMessages({ compaction, messages: messages.slice(0, keptFrom) });
   const goesTokens = goes.reduce((sum, message) => sum + messageEstimate(message), 0);
   if (keptFrom <= from || goesTokens === 0) return undefined;
   return { older: goes, keptFrom, usable };
+}
+
+function isUnanswered(messages: readonly Message[]): boolean {
+  return messages.at(-1)?.role === 'user';
 }
 
 async function accept(
@@ -101,7 +103,8 @@ async function accept(
   const state = deps.state();
   const before = deps.meter.estimate(modelMessages(state), deps.fixedTokens);
   // When the newest messages are the big ones, they have to go too.
-  for (const keptFrom of [cut.keptFrom, state.messages.length]) {
+  const further = isUnanswered(state.messages) ? [] : [state.messages.length];
+  for (const keptFrom of [cut.keptFrom, ...further]) {
     const summary = composeSummary(deps, { cut, answer, keptFrom });
     const kept = state.messages[keptFrom]?.id ?? null;
     const compaction = { summary, keptFrom: kept, messagesBefore: state.messages.length };

@@ -1,7 +1,7 @@
 import type { Message, MessagePart } from '#protocol/message.ts';
 import type { ThreadState } from '#protocol/thread-state.ts';
 import { abortedResult } from '../thread/fold.ts';
-import { withInlineImages } from '../thread/images.ts';
+import { hasFileImages, withInlineImages } from '../thread/images.ts';
 
 type Compaction = NonNullable<ThreadState['compaction']>;
 
@@ -44,15 +44,14 @@ const lostBeginning: Message = {
 
 /** The same messages with their images inline, as a model call needs them. */
 export async function withImages(messages: readonly Message[], filesDir: string): Promise<Message[]> {
-  return Promise.all(
-    messages.map(async (message) => {
-      const known = inlined.get(message);
-      if (known) return known;
-      const result = await withInlineImages(message, filesDir);
-      inlined.set(message, result);
-      return result;
-    }),
-  );
+  const result: Message[] = [];
+  for (const message of messages) {
+    const ready =
+      inlined.get(message) ?? (hasFileImages(message) ? await withInlineImages(message, filesDir) : message);
+    if (ready !== message) inlined.set(message, ready);
+    result.push(ready);
+  }
+  return result;
 }
 
 /** True when the next thing to come is an answer of the model. */

@@ -39,9 +39,8 @@ export async function resultImagesToFiles<Result extends ToolResult>(
   return { ...result, forModel };
 }
 
-/** The message with every image inline, as a model call needs it. Returns the same object when there is nothing to do. */
+/** The message with every image inline; an image whose file is gone becomes a text that says so. */
 export async function withInlineImages(message: Message, filesDir: string): Promise<Message> {
-  if (!message.parts.some(hasFileImage)) return message;
   const parts = await Promise.all(
     message.parts.map(async (part): Promise<MessagePart> => {
       if (part.kind === 'image') {
@@ -60,6 +59,10 @@ export async function withInlineImages(message: Message, filesDir: string): Prom
     }),
   );
   return { ...message, parts };
+}
+
+export function hasFileImages(message: Message): boolean {
+  return message.parts.some(hasFileImage);
 }
 
 function hasFileImage(part: MessagePart): boolean {

@@ -48,6 +48,8 @@ export class LiveThread {
     }
     this.#remember(event);
     for (const reader of this.#readers) reader.push(event);
+    // Readers run after this at the earliest: what one of them hears of survives the end of this process.
+    if (!isDelta(event)) this.#log?.settle();
     return event;
   }
 

@@ -14,9 +14,9 @@ export type ThreadLogOptions = {
 };
 
 /**
- * The append-only log of one thread. Lines are gathered within a tick and written as one; each is whole in the
- * file or not there at all. When the disk refuses, they wait in memory and go out with a later flush: nothing is
- * lost as long as the process lives, and a half-written line is cut away before anything follows it.
+ * The append-only log of one thread. Lines wait until `settle` or `flush` and are written as one; each is whole in
+ * the file or not there at all. When the disk refuses, they wait in memory and go out with a later flush: nothing
+ * is lost as long as the process lives, and a half-written line is cut away before anything follows it.
  */
 export class ThreadLog {
   readonly #options: ThreadLogOptions;
@@ -25,7 +25,6 @@ export class ThreadLog {
   #length: number;
   #needsCut: boolean;
   #isBegun = false;
-  #isScheduled = false;
   #isInTrouble = false;
   #hasSyncFailed = false;
   #isDirty = false;
@@ -41,13 +40,15 @@ export class ThreadLog {
   /** From here on lines reach the disk. Before, they only gather, so that an unused thread leaves no file. */
   begin(): void {
     this.#isBegun = true;
-    this.#schedule();
   }
 
   append(line: string): void {
-    if (this.#isClosed) return;
-    this.#waiting.push(line);
-    this.#schedule();
+    if (!this.#isClosed) this.#waiting.push(line);
+  }
+
+  /** As `flush`, but a disk in trouble is not asked again for each line: turn ends and the like do that. */
+  settle(): void {
+    if (!this.#isInTrouble) this.flush();
   }
 
   /** Hands every line to the operating system: from here on it survives the end of this process. Never throws. */
@@ -94,16 +95,6 @@ export class ThreadLog {
     this.#isClosed = true;
     this.#file?.close();
     this.#file = undefined;
-  }
-
-  #schedule(): void {
-    // In trouble only turn ends and the like try again: a full disk is not asked for each line.
-    if (this.#isScheduled || !this.#isBegun || this.#isInTrouble) return;
-    this.#isScheduled = true;
-    setImmediate(() => {
-      this.#isScheduled = false;
-      if (!this.#isClosed) this.flush();
-    });
   }
 
   #cutBack(): void {

@@ -153,6 +153,7 @@ function assemble(
   if (state.seq > 0) log?.begin();
   for (const text of parts.notices) notice(thread, options, text);
   for (const body of settleCrash(parts.state)) thread.emit(body, parts.state.turnId);
+  log?.settle();
   return {
     thread,
     filesDir,

@@ -2,6 +2,7 @@ import { errorText } from '#lib/errors.ts';
 import { log } from '#lib/log.ts';
 import type { HookOutcome } from '#protocol/hook.ts';
 import type { JsonValue } from '#protocol/json.ts';
+import type { ToolResult } from '#protocol/message.ts';
 import type {
   DecisionReason,
   PermissionAnswer,
@@ -20,7 +21,9 @@ export const abortedText = 'The person interrupted before this call ran.';
 export type Authorisation =
   | { kind: 'allowed' }
   | { kind: 'refused'; status: 'denied' | 'aborted'; text: string }
-  | { kind: 'edited'; input: JsonValue };
+  | { kind: 'edited'; input: JsonValue }
+  /** It would end with this error, so nobody was asked. */
+  | { kind: 'doomed'; result: ToolResult };
 
 type Authorised = {
   call: ToolCall;
@@ -43,7 +46,25 @@ export async function authorise(deps: ToolCallDeps, about: Authorised): Promise<
   if (!deps.asker) return denied(reasons, nobodyText);
   await options.beforeAsk;
   if (options.signal.aborted) return { kind: 'refused', status: 'aborted', text: abortedText };
-  return ask(deps, { asker: deps.asker, about, reasons, resources, decide, decision });
+  const outlook = await preview(deps, about);
+  if (outlook && 'status' in outlook && isRuleQuestion(about) && mayRead(deps, { ready, resources }))
+    return { kind: 'doomed', result: outlook };
+  return ask(deps, { asker: deps.asker, about, reasons, resources, decide, decision, outlook });
+}
+
+/** A rule cannot say yes to what a hook or a repetition asks, but it can say no. */
+function isRuleQuestion({ options, hook }: Authorised): boolean {
+  return !options.mustAsk && hook.decision !== 'ask';
+}
+
+/** Why a change fails tells something of the file: only where the model may read it, it need not be asked for. */
+function mayRead(deps: ToolCallDeps, about: { ready: ReadyCall; resources: readonly Resource[] }): boolean {
+  const { name } = about.ready.tool;
+  const resources = about.resources.map((resource) =>
+    resource.kind === 'path' ? { ...resource, access: 'read' as const } : resource,
+  );
+  const call = { tool: name, effect: 'read' as const, input: about.ready.input, resources, mode: deps.mode() };
+  return deps.gate.decide(call).decision === 'allow';
 }
 
 function decideCall(
@@ -80,17 +101,16 @@ async function ask(
     resources: readonly Resource[];
     decide: () => PermissionDecision;
     decision: PermissionDecision;
+    outlook: ToolView | ToolResult | undefined;
   },
 ): Promise<Authorisation> {
   const { asker, about, reasons, decide } = asked;
-  const { mustAsk, signal } = about.options;
-  const request = await makeRequest(deps, asked);
+  const { signal } = about.options;
   if (signal.aborted) return { kind: 'refused', status: 'aborted', text: abortedText };
-  // A rule cannot say yes to what a hook or a repetition asks, but it can say no.
-  const isRuleQuestion = !mustAsk && about.hook.decision !== 'ask';
+  const request = makeRequest(deps, asked);
   const decideAgain = (): PermissionDecision => {
     const again = decide();
-    return isRuleQuestion || again.decision === 'deny' ? again : { decision: 'ask', reasons };
+    return isRuleQuestion(about) || again.decision === 'deny' ? again : { decision: 'ask', reasons };
   };
   // Waits before the request is out: the answer may come at once.
   const waiting = asker.wait(request, { signal, decide: decideAgain });
@@ -145,24 +165,26 @@ async function addRule(
   asker.decideAgain();
 }
 
-async function makeRequest(
+function makeRequest(
   deps: ToolCallDeps,
   {
     about,
     reasons,
     resources,
     decision,
+    outlook,
   }: {
     about: Authorised;
     reasons: DecisionReason[];
     resources: readonly Resource[];
     decision: PermissionDecision;
+    outlook: ToolView | ToolResult | undefined;
   },
-): Promise<PermissionRequest> {
+): PermissionRequest {
   const { call, ready, options } = about;
   const { tool, input } = ready;
   const commands = resources.flatMap((resource) => (resource.kind === 'command' ? [resource.command] : []));
-  const view = await preview(deps, about);
+  const view = outlook && 'status' in outlook ? failureView(outlook) : outlook;
   const isOffered = decision.suggestedRule !== undefined && !options.mustAsk;
   return {
     id: deps.ids(),
@@ -181,7 +203,7 @@ async function makeRequest(
 async function preview(
   deps: ToolCallDeps,
   { call, ready, options }: Authorised,
-): Promise<ToolView | undefined> {
+): Promise<ToolView | ToolResult | undefined> {
   try {
     const context = toolContext(deps, { call, signal: options.signal, progress: () => undefined });
     return await ready.tool.preview?.(ready.input, context);
@@ -189,6 +211,11 @@ async function preview(
     log('no preview:', error); // The call itself will say what is wrong.
     return undefined;
   }
+}
+
+function failureView({ forModel }: ToolResult): ToolView {
+  const texts = forModel.flatMap((content) => (content.kind === 'text' ? [content.text] : []));
+  return { kind: 'text', text: `This call would fail: ${texts.join('\n')}` };
 }
 
 const nobodyText =

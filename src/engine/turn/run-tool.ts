@@ -7,12 +7,12 @@ import type { ToolCall, ToolCallDeps } from './tool-call.ts';
 import type { ReadyCall } from './tool-input.ts';
 
 /** How long a tool may take to stop by itself, and so to give back what it has, before it is left behind. */
-const graceMs = 150;
+const graceMs = 100;
 /** At most one progress event in this time. */
 const progressMs = 33;
 
 /**
- * Runs a tool that may run. Ends at the latest 150 ms after `signal` aborts, also when the tool ignores it; what
+ * Runs a tool that may run. Ends at the latest 100 ms after `signal` aborts, also when the tool ignores it; what
  * still runs then goes to `supervise`. Never rejects.
  */
 export async function runTool(

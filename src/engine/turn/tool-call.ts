@@ -132,6 +132,7 @@ async function decideAndRun(
     }
     const verdict = await authorise(deps, { call, ready, hook: before, options, isEdited });
     if (verdict.kind === 'refused') return notRun(verdict.status, verdict.text);
+    if (verdict.kind === 'doomed') return { result: verdict.result, ran: false };
     if (verdict.kind === 'allowed') return run(deps, { call, ready, notes, options });
     const edited = readInput(ready.tool, verdict.input);
     if (typeof edited === 'string') return notRun('error', `The person changed the input. ${edited}`);

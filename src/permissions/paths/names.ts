@@ -3,7 +3,19 @@ import { isInside } from '#lib/paths.ts';
 import { wordList } from '../word-list.ts';
 
 /** A name as every disk would compare it: no case, one Unicode form, nothing that some disks drop. */
-export function foldName(name: string): string {
+function foldName(name: string): string {
+  const known = folded.get(name);
+  if (known !== undefined) return known;
+  if (folded.size >= 2_000) folded.clear();
+  const result = fold(name);
+  folded.set(name, result);
+  return result;
+}
+
+/** The same folders come again and again. Bounded. */
+const folded = new Map<string, string>();
+
+function fold(name: string): string {
   return name
     .normalize('NFC')
     .toLowerCase()

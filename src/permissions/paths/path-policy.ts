@@ -29,10 +29,10 @@ export type PathScope = {
 export type PathVerdict = { level: 'free' | 'edit' | 'outside' | 'guarded' | 'never'; check: CheckId };
 
 /**
- * `named`: a file tool opens exactly this. `command`: a program will get it as an argument or a redirect.
- * `mentioned`: a program that is not known gets it.
+ * `named`: a file tool opens exactly this. `command`: a program that is known gets it as an argument; `mentioned`:
+ * one that is not. `redirect`: the shell opens it.
  */
-export type PathUse = { access: 'read' | 'write'; by: 'named' | 'command' | 'mentioned' };
+export type PathUse = { access: 'read' | 'write'; by: 'named' | 'command' | 'redirect' | 'mentioned' };
 
 /** Pure: the facts are given. Both the name and where it leads count; the worse of the two decides. */
 export function judgePath(fact: PathFact, use: PathUse, scope: PathScope): PathVerdict {
@@ -52,7 +52,7 @@ function judgeRead(fact: PathFact, use: PathUse, scope: PathScope): PathVerdict 
   if (fact.kind === 'special' || isDevice(fact)) {
     return { level: use.by === 'named' ? 'never' : 'guarded', check: 'special-file' };
   }
-  if (either(fact, isSecret)) return { level: 'guarded', check: 'secret-read' };
+  if (either(fact, isSecret)) return { level: 'guarded', check: secretCheck(use) };
   const isFree =
     isInWorkspace(fact.real, scope) ||
     isStandardFolder(fact.real, scope.userHome) ||
@@ -66,7 +66,7 @@ function judgeWrite(fact: PathFact, use: PathUse, scope: PathScope): PathVerdict
   if (fact.kind === 'special' || isDevice(fact)) {
     return { level: use.by === 'named' ? 'never' : 'guarded', check: 'special-file' };
   }
-  if (either(fact, isSecret)) return { level: 'guarded', check: 'secret-write' };
+  if (either(fact, isSecret)) return { level: 'guarded', check: secretCheck(use) };
   if (either(fact, (file) => isProtected(belowRoot(file, scope))))
     return { level: 'guarded', check: 'protected-write' };
   if (either(fact, isDeceptive) && use.by === 'named') return { level: 'guarded', check: 'path-deceptive' };
@@ -79,10 +79,18 @@ function judgeWrite(fact: PathFact, use: PathUse, scope: PathScope): PathVerdict
   return { level: 'edit', check: 'mode-allow-write' };
 }
 
+/** Commands have a check of their own for it. */
+export function secretCheck({ access, by }: PathUse): CheckId {
+  if (by !== 'named') return 'credentials';
+  return access === 'read' ? 'secret-read' : 'secret-write';
+}
+
 function neverWritten(fact: PathFact, use: PathUse, scope: PathScope): PathVerdict | undefined {
   // A program that only mentions such a file may read it.
   const level = use.by === 'mentioned' ? 'guarded' : 'never';
-  if (either(fact, isRawDevice)) return { level, check: 'raw-disk-write' };
+  if (either(fact, isRawDevice)) {
+    return { level, check: use.by === 'redirect' ? 'disk-redirect' : 'raw-disk-write' };
+  }
   if (either(fact, isSystemFile)) return { level, check: 'system-file' };
   // A sample workspace may lie in the folder of llmcode.
   const holdsWorkspace = scope.roots.some((root) => isInside(root, scope.home) && isInside(fact.real, root));
@@ -92,7 +100,7 @@ function neverWritten(fact: PathFact, use: PathUse, scope: PathScope): PathVerdi
 }
 
 function either({ given, real }: PathFact, test: (file: string) => boolean): boolean {
-  return test(given) || test(real);
+  return test(given) || (real !== given && test(real));
 }
 
 /** The devices that stand for the streams of a process, and all that lie beside them. */

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import ignore from 'ignore';
+import ignore, { type Ignore } from 'ignore';
 import { isInside } from '#lib/paths.ts';
 import type { JsonValue } from '#protocol/json.ts';
 import type { CallPart, ResolvedCall } from '../parts.ts';
@@ -129,7 +129,7 @@ function coversPath(
 ): boolean {
   const { level, check } = part.verdict;
   const { spec } = rule;
-  const isSecret = check === 'secret-read' || check === 'secret-write';
+  const isSecret = check === 'secret-read' || check === 'secret-write' || check === 'credentials';
   if (level === 'never' || (level === 'guarded' && !isSecret)) return false;
   if (part.owner && !isSecret && coversCommand(rule, part.owner)) return true;
   if (spec.kind === 'any') {
@@ -155,13 +155,26 @@ function pathMatches(
     folders.some((folder) => {
       if (!isInside(file, folder) || file === folder) return false;
       const relative = path.relative(folder, file);
-      const matcher = ignore({ ignorecase: ignoreCase }).add(spec.pattern);
+      const matcher = matcherOf(spec.pattern, ignoreCase);
       // The file may be a folder, which a pattern with a trailing slash asks for.
       return matcher.ignores(relative) || matcher.ignores(`${relative}/`);
     }),
   );
   if (hits.every(Boolean)) return 'all';
   return hits.some(Boolean) ? 'some' : 'none';
+}
+
+/** Making a matcher costs more than using it. Bounded. */
+const matchers = new Map<string, Ignore>();
+
+function matcherOf(pattern: string, ignoreCase: boolean): Ignore {
+  const key = `${ignoreCase ? 'i' : 'c'} ${pattern}`;
+  const known = matchers.get(key);
+  if (known) return known;
+  if (matchers.size >= 500) matchers.clear();
+  const matcher = ignore({ ignorecase: ignoreCase }).add(pattern);
+  matchers.set(key, matcher);
+  return matcher;
 }
 
 function baseFolders(

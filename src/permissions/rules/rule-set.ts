@@ -7,7 +7,7 @@ const ownedOrigins: readonly RuleSource['origin'][] = ['user', 'flag', 'claude-u
 
 export type RuleProblem = { file: string; rule: string; text: string };
 
-export type ReadRules = Omit<RuleSet, 'bases'> & { problems: readonly RuleProblem[] };
+type ReadRules = Omit<RuleSet, 'bases'> & { problems: readonly RuleProblem[] };
 
 /** Reads all rules. One that cannot be read is a problem to show at the start, never silently nothing. */
 export function readRules(sources: readonly RuleSource[], userHome: string): ReadRules {

@@ -1,7 +1,7 @@
 import type { StarPattern } from './star-pattern.ts';
 
 /** Where rules come from. From files that a repository brings only `ask` and `deny` count. */
-export type RuleOrigin = 'user' | 'project' | 'local' | 'flag' | 'claude-user' | 'claude-project' | 'session';
+type RuleOrigin = 'user' | 'project' | 'local' | 'flag' | 'claude-user' | 'claude-project' | 'session';
 
 export type RuleSource = {
   /** The file, or a word such as `--allowed-tools` for what came without one. */

@@ -25,7 +25,7 @@ export function suggestRule(call: ResolvedCall, rules: RuleSet, userHome: string
 }
 
 function candidates(call: ResolvedCall, rules: RuleSet): string[] {
-  // An ask rule is the wish to be asked.
+  if (call.parts.some((part) => part.kind === 'flag' && unfitChecks.has(part.check))) return [];
   const open = call.parts.filter((part) => isOpen(part, call, rules));
   const command = call.commands[0];
   if (command !== undefined) return open.some(isUnfit) ? [] : commandRules(command, open);

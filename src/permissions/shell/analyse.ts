@@ -49,13 +49,14 @@ function analyseText(text: string, whole: Whole, place: Place): ShellAnalysis {
   if (text.length > maxReadOnlyLength) giveUp({ check: 'too-long', source: `${text.length} characters` });
   if (text.length > maxLength || place.depth > maxDepth) {
     giveUp({ check: 'too-long', source: 'the command' });
+    const start = text.slice(0, maxLength);
     return {
       text,
-      parts: [],
+      parts: roughParts(start),
       flags,
       paths,
       leaves,
-      denials: roughDenials(text.slice(0, maxLength), place, scope),
+      denials: roughDenials(start, place, scope),
     };
   }
   const { script, error } = parseShell(text);
@@ -84,8 +85,13 @@ type Findings = {
 };
 
 function judgeTree(tree: ShellTree, findings: Findings): CommandPart[] {
-  const { whole, place, denials } = findings;
-  const folders = followDirectories(tree, place.dirs);
+  const { whole, place, denials, flags, leaves } = findings;
+  const { folders, isComplete } = followDirectories(tree, place.dirs);
+  if (!isComplete) {
+    const refusal: Refusal = { check: 'directory-change', source: 'many changes of folder' };
+    flags.push(refusal);
+    leaves.push(refusal);
+  }
   const stepOf: number[] = [];
   return tree.commands.map((found, index) => {
     const dirs = folders[index] ?? place.dirs;
@@ -128,7 +134,7 @@ function judgeRedirect(
     const refusal: Refusal = { check: mode === 'read' ? 'redirect' : 'overwrite', source };
     flags.push(refusal);
     if (mode === 'write') leaves.push(refusal);
-    if (target?.kind === 'glob') paths.push({ word: target, dirs, use: { access: mode, by: 'command' } });
+    if (target?.kind === 'glob') paths.push({ word: target, dirs, use: { access: mode, by: 'redirect' } });
     return;
   }
   if (networkFile.test(target.value)) {
@@ -137,7 +143,26 @@ function judgeRedirect(
     return;
   }
   if (target.value === '/dev/null') return;
-  paths.push({ word: target, dirs, use: { access: mode, by: 'command' } });
+  paths.push({ word: target, dirs, use: { access: mode, by: 'redirect' } });
+}
+
+/** Rules that forbid still see the commands of a text that is not analysed. */
+function roughParts(text: string): CommandPart[] {
+  return roughCommands(text)
+    .slice(0, maxParts)
+    .map((words) => {
+      const source = textOf(words);
+      const refusal: Refusal = { check: 'too-long', source };
+      return {
+        source,
+        layers: [words],
+        grantable: 0,
+        refusals: [refusal],
+        leaves: [refusal],
+        paths: [],
+        nested: undefined,
+      };
+    });
 }
 
 /** What must never run is looked for even where the grammar gave up. */

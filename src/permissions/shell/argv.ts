@@ -29,7 +29,7 @@ export type OptionTable = {
   anyGlob?: boolean;
 };
 
-export type ReadOption = { name: string; value: ShellWord | undefined };
+type ReadOption = { name: string; value: ShellWord | undefined };
 
 export type ParsedArguments = {
   options: readonly ReadOption[];

@@ -4,7 +4,7 @@ import { programName } from './unwrap.ts';
 import { literalWord, type ShellWord, wordText } from './words.ts';
 
 /** What a command that does more than read is known to do. */
-export type Effects = {
+type Effects = {
   /** Files and folders that it writes or removes. */
   writes: readonly ShellWord[];
   /** Other files that it may read. */
@@ -26,8 +26,8 @@ export function effectsOf(words: readonly ShellWord[]): Effects {
   const program = words.slice(0, 1).filter((word) => !systemProgram.test(wordText(word)));
   return {
     writes: writes ?? [],
-    reads: [...program, ...(writes ? pathLike(args) : [])],
-    mentions: writes ? [] : pathLike(args),
+    reads: [...program, ...(writes ? mentionedPaths(args) : [])],
+    mentions: writes ? [] : mentionedPaths(args),
     ...characterOf(name, args),
   };
 }
@@ -291,7 +291,7 @@ function sedOutputs(args: readonly ShellWord[]): ShellWord[] {
 }
 
 /** Arguments that may name files: any plain word, and what stands behind `=` or a leading `@`. */
-function pathLike(args: readonly ShellWord[]): ShellWord[] {
+export function mentionedPaths(args: readonly ShellWord[]): ShellWord[] {
   return args.flatMap((word): ShellWord[] => {
     if (word.kind === 'dynamic') return [];
     const text = wordText(word);

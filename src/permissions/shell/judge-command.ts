@@ -3,7 +3,7 @@ import type { PathUse } from '../paths/path-policy.ts';
 import type { CommandPart, ShellAnalysis, ShellPathUse } from './analysis.ts';
 import type { Refusal } from './argv.ts';
 import { directoryOperand } from './directories.ts';
-import { effectsOf } from './effects.ts';
+import { effectsOf, mentionedPaths } from './effects.ts';
 import { findProgram } from './programs/index.ts';
 import { programName, unwrap } from './unwrap.ts';
 import type { ShellAssignment, SimpleCommand } from './walk.ts';
@@ -34,6 +34,9 @@ export function judgeCommand(command: SimpleCommand, place: Place): CommandPart 
     judgeAssignments(inner.assignments, false, found);
     if (inner.refusal) {
       found.refusals.push({ check: inner.refusal, source: textOf(current) });
+      const own = mentionedPaths(current.slice(1, current.length - inner.inner.length));
+      const use: PathUse = { access: 'write', by: 'mentioned' };
+      found.paths.push(...own.map((word) => ({ word, dirs: place.dirs, use })));
       if (inner.refusal === 'privilege') found.leaves.push({ check: 'privilege', source: textOf(current) });
     }
     if (inner.text === null) found.leaves.push({ check: 'injection', source: textOf(current) });

@@ -12,7 +12,7 @@ export type {
 } from 'unbash';
 export { forEachChild } from 'unbash';
 
-export type ParsedShell = {
+type ParsedShell = {
   script: Script;
   /** What the grammar could not read, at any depth; undefined when it read everything. */
   error: string | undefined;

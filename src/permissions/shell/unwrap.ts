@@ -4,7 +4,7 @@ import type { ShellAssignment } from './walk.ts';
 import { literalWord, type ShellWord, wordText } from './words.ts';
 
 /** What a wrapper runs: another program's words, or text that a shell reads. */
-export type Unwrapped = {
+type Unwrapped = {
   inner: readonly ShellWord[];
   /** Shell source that runs; null when there is some but it is known only at run time. */
   text: string | null | undefined;

@@ -35,7 +35,7 @@ export type SimpleCommand = {
 };
 
 /** Something in the structure of the text that is more than a list of simple commands. */
-export type ShellFlag = { check: CheckId; source: string };
+type ShellFlag = { check: CheckId; source: string };
 
 export type ShellTree = {
   /** In the order of the text. */

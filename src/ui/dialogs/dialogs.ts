@@ -74,6 +74,8 @@ class DialogStack implements Dialogs {
   #place: string | null = null;
   /** Keys on their way were meant for another dialog, not for the prompt. */
   #followsDialog = false;
+  /** A key has done something in what the person is looking at. */
+  #isTouched = false;
   #cancelArming: () => void = () => undefined;
   #snapshot: DialogsSnapshot = { dialog: null, isArmed: true, asks: 0 };
 
@@ -126,11 +128,12 @@ class DialogStack implements Dialogs {
         this.#publish();
         return this.#followsDialog;
       }
-      // A second Enter behind the one that opened the dialog chooses nothing.
-      if (keyName(key) === 'enter') return true;
+      // A second Enter behind the one that opened the dialog chooses nothing; behind other keys it is meant.
+      if (keyName(key) === 'enter' && !this.#isTouched) return true;
     }
     const next = reduceDialog(dialog, key, { ...this.#drawn, keymap: this.keymap });
     if (next) {
+      this.#isTouched = true;
       this.#put(next.state);
       for (const effect of next.effects) this.#run(effect);
     }
@@ -193,6 +196,7 @@ class DialogStack implements Dialogs {
     if (place !== this.#place) {
       this.#followsDialog = this.#place !== null;
       this.#place = place;
+      this.#isTouched = false;
       this.#guard.raise();
     }
     const waitMs = dialog && isConfirmation(dialog) ? this.#guard.remainingMs() : 0;

@@ -2,6 +2,7 @@ import { cleanName } from '#lib/terminal-text.ts';
 import type { Message, ToolCallPart } from '#protocol/message.ts';
 import type { ModelError } from '#protocol/model-error.ts';
 import type { ThreadState } from '#protocol/thread-state.ts';
+import type { ToolView } from '#protocol/tool-view.ts';
 
 /** What is going on, in a word. Null when nothing is. */
 export type Activity = {
@@ -31,9 +32,10 @@ export function activityOf(thread: ThreadState): Activity | null {
   const runs = Object.entries(thread.activeRuns);
   const [first] = runs;
   if (first) {
+    const [callId, { startedAt: runAt, progress }] = first;
     const text =
-      runs.length === 1 ? runningText(findCall(thread, first[0])) : runningTools(thread, runs.length);
-    return { kind: 'working', text, startedAt: startedAt || first[1].startedAt, retry: null };
+      runs.length === 1 ? runningText(findCall(thread, callId), progress) : runningTools(thread, runs.length);
+    return { kind: 'working', text, startedAt: startedAt || runAt, retry: null };
   }
   if (thread.turnId === null) return null;
   const text = modelText(thread);
@@ -59,8 +61,9 @@ function modelText({ live, model }: ThreadState): string {
   }
 }
 
-function runningText(call: ToolCallPart | undefined): string {
-  if (!call) return 'running a tool';
+/** A command of the person has no call; its progress says what it is. */
+function runningText(call: ToolCallPart | undefined, progress: ToolView | undefined): string {
+  if (!call) return progress?.kind === 'terminal' ? `running ${short(progress.command)}` : 'running a tool';
   const title = short(call.title ?? '');
   if (title === '') return `running ${short(call.tool)}`;
   // A command speaks for itself.

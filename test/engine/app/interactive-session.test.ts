@@ -69,7 +69,7 @@ describe('an interactive session', () => {
   it('begins anew with /clear and comes back with /resume', async () => {
     const place = await started([{ parts: [{ text: 'one' }] }, { parts: [{ text: 'two' }] }]);
     const { port, view } = open(place);
-    say(port.handle, 'first');
+    say(port.handle, 'alpha');
     await view.until((state) => state.lastTurnEnd?.reason === 'done');
     const firstId = port.handle.threadId;
 
@@ -78,9 +78,9 @@ describe('an interactive session', () => {
     expect(second.threadId).not.toBe(firstId);
     say(second, 'second');
     await secondView.until((state) => state.lastTurnEnd?.reason === 'done');
-    expect(JSON.stringify(place.server.requests[1]?.body.messages)).not.toContain('first');
+    expect(JSON.stringify(place.server.requests[1]?.body.messages)).not.toContain('alpha');
 
-    expect((await port.threads()).map((thread) => thread.title)).toEqual(['second', 'first']);
+    expect((await port.threads()).map((thread) => thread.title)).toEqual(['second', 'alpha']);
     const again = attached(await port.openThread(firstId));
     const againView = new ThreadView(again);
     await againView.until((state) => state.threadId === firstId);
@@ -191,6 +191,28 @@ describe('settings of a running session', () => {
     await view.until((state) => notices(state).some((text) => text.includes('theme')));
     const composition = await session.composition();
     expect(await composition.catalogue.resolve('quick')).toMatchObject({ model: 'test-model' });
+  });
+
+  it('follow a file that was not there before', async () => {
+    const place = await started([]);
+    const { port, session, view } = open(place);
+    await view.until((state) => state.threadId !== '');
+    const pushed = firstOf(port);
+    mkdirSync(path.join(place.cwd, '.llmcode'));
+    writeFileSync(path.join(place.cwd, '.llmcode/config.json'), '{"permissions": {"deny": ["Bash(ls)"]}}');
+    await view.until((state) => notices(state).some((text) => text.includes('permissions')));
+    const gate = (await session.composition()).createGate();
+    expect(
+      gate.decide({
+        tool: 'bash',
+        effect: 'exec',
+        input: { command: 'ls' },
+        mode: 'prompt',
+        resources: [{ kind: 'command', command: 'ls', cwd: place.cwd }],
+      }).decision,
+    ).toBe('deny');
+    await session.close();
+    expect(await pushed).toBeUndefined();
   });
 
   it('of the project count once it is trusted', async () => {

@@ -167,6 +167,17 @@ test('the cost of a summary is counted', async () => {
   expect(thread.state().totals).toMatchObject({ costUsd: 0.25, steps: 2 });
 });
 
+test('what the person just said is never summarised away: if it is too long, that is the answer', async () => {
+  const thread = await openTestThread({ script: [answer('ok'), failure({ class: 'overflow' })] });
+  Object.assign(thread.model.client.info, window(6_000));
+  const summaries = withSummaries(thread, answer('short'));
+  await thread.prompt('hi');
+  const end = await thread.prompt(`look at this: ${'word '.repeat(6_000)}`);
+  expect(end).toMatchObject({ reason: 'error', error: { class: 'overflow' } });
+  expect(textOf(thread.model.requests.at(-1)?.messages.at(-1))).toContain('look at this');
+  expect(summaries.length).toBeLessThanOrEqual(2);
+});
+
 test('there is nothing to compact in a new thread', async () => {
   const thread = await openTestThread();
   thread.handle.submit({ kind: 'compact' });

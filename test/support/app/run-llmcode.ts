@@ -55,6 +55,7 @@ export function fakeHost(
       listeners.add(callback);
       return () => listeners.delete(callback);
     },
+    onCrash: () => () => undefined,
   };
   return { host, stdout: stdout.text, stderr: stderr.text };
 }

@@ -18,3 +18,15 @@ export function pidsIn(file: string): number[] {
     return []; // Not written yet.
   }
 }
+
+/**
+ * How long the main thread of a process has waited for a processor so far, in milliseconds: on a busy machine that
+ * is no time of the program's own. 0 where the system does not say.
+ */
+export function waitedForCpuMs(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
+  } catch {
+    return 0;
+  }
+}

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { type IBufferCell, Terminal } from '@xterm/headless';
 import { type IPty, spawn } from 'node-pty';
 import { projectRoot } from '../source-files.ts';
+import { countGraphemes } from './grapheme-widths.ts';
 import { type SvgColors, screenSvg } from './screen-svg.ts';
 
 const keys = {
@@ -41,6 +42,8 @@ export type TerminalOptions = {
   rows?: number;
   /** Another program than llmcode: file and leading arguments. */
   program?: readonly [string, ...string[]];
+  /** How wide the terminal takes emoji to be: as today's terminals do, or as those of long ago. */
+  widths?: 'graphemes' | 'old';
 };
 
 export type Cell = { text: string; color: number; background: number; bold: boolean; inverse: boolean };
@@ -59,6 +62,7 @@ export class TerminalSession {
     const { cwd, columns = 80, rows = 24 } = options;
     this.home = options.env?.['LLMCODE_HOME'] ?? mkdtempSync(path.join(tmpdir(), 'llmcode-home-'));
     this.#terminal = new Terminal({ cols: columns, rows, scrollback: 1_000, allowProposedApi: true });
+    if (options.widths !== 'old') countGraphemes(this.#terminal);
     const [file, ...leading] = options.program ?? [
       process.execPath,
       path.join(projectRoot, 'bin/llmcode.js'),
@@ -138,6 +142,24 @@ export class TerminalSession {
   /** The screen as a picture. */
   svg(colors: SvgColors): string {
     return screenSvg(this.#terminal, colors);
+  }
+
+  /** The rows with all that shows: runs of equal style as `{style}text`. Two equal pictures look the same. */
+  picture(): string[] {
+    const buffer = this.#terminal.buffer.active;
+    return Array.from({ length: this.#terminal.rows }, (_, row) => {
+      let picture = '';
+      let before = '';
+      for (let column = 0; column < this.#terminal.cols; column += 1) {
+        const cell = buffer.getLine(buffer.baseY + row)?.getCell(column);
+        if (!cell || cell.getWidth() === 0) continue;
+        const style = styleText(cell);
+        if (style !== before) picture += `{${style}}`;
+        before = style;
+        picture += cell.getChars() || ' ';
+      }
+      return picture;
+    });
   }
 
   /** Column and row from 0. */
@@ -238,6 +260,25 @@ export function sessionEnvironment(
     ...(testRun ? { LLMCODE_TEST_RUN: testRun } : {}),
     ...extra,
   };
+}
+
+function styleText(cell: IBufferCell): string {
+  const color = (isDefault: boolean, isRgb: boolean, value: number) =>
+    isDefault ? '-' : isRgb ? `#${value.toString(16).padStart(6, '0')}` : String(value);
+  const marks = [
+    cell.isBold() ? 'b' : '',
+    cell.isDim() ? 'd' : '',
+    cell.isItalic() ? 'i' : '',
+    cell.isUnderline() ? 'u' : '',
+    cell.isInverse() ? 'r' : '',
+    cell.isInvisible() ? 'h' : '',
+    cell.isStrikethrough() ? 's' : '',
+    cell.isBlink() ? 'k' : '',
+    cell.isOverline() ? 'o' : '',
+  ];
+  const front = color(cell.isFgDefault(), cell.isFgRGB(), cell.getFgColor());
+  const back = color(cell.isBgDefault(), cell.isBgRGB(), cell.getBgColor());
+  return `${front}/${back}${marks.join('')}`;
 }
 
 function framed(lines: readonly string[]): string {

@@ -72,14 +72,30 @@ test('only the owner may read a log and its folder', async () => {
   expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
 });
 
-test('what was appended reaches the disk within the tick', async () => {
+test('what was appended waits until it is settled, and then is on the disk', () => {
   const disk = smallDisk(1_000);
   const { log } = logOn(disk);
   log.begin();
   log.append('one');
   expect(disk.text()).toBe('');
-  await new Promise((resolve) => setImmediate(resolve));
+  log.settle();
   expect(disk.text()).toBe('header\none\n');
+});
+
+test('a disk in trouble is asked again by a flush and not for each line', () => {
+  const disk = smallDisk(12);
+  const { log, told } = logOn(disk);
+  log.begin();
+  for (const line of ['one', 'two', 'three']) {
+    log.append(line);
+    log.settle();
+  }
+  disk.room = 1_000;
+  log.settle();
+  expect(disk.text()).toBe('header\none\n');
+  log.flush();
+  expect(disk.text()).toBe('header\none\ntwo\nthree\n');
+  expect(told).toEqual(['ENOSPC: no space left on device', 'fine']);
 });
 
 test('bytes behind the good length are cut away before the first append', async () => {

@@ -190,7 +190,7 @@ describe('a command', () => {
     ['zmodload x', ['zsh-builtin']],
     ['ls | xargs rm', ['recursive-ops', 'unknown-program']],
     ['rm -r src', ['rm-rf']],
-    ['cat ~/.ssh/id_rsa', ['secret-read']],
+    ['cat ~/.ssh/id_rsa', ['credentials']],
     ['cat ../x', ['outside-read']],
     ['ls\u00a0', ['text-hidden']],
     ['echo "', ['syntax']],
@@ -208,7 +208,7 @@ describe('a command', () => {
     ['find ~ -delete', 'delete-root'],
     [':(){ :|:& };:', 'fork-bomb'],
     ['dd if=x of=/dev/nvme0n1', 'raw-disk-write'],
-    ['cat x > /dev/sda', 'raw-disk-write'],
+    ['cat x > /dev/sda', 'disk-redirect'],
     ['mkfs.xfs -f /dev/vdb', 'format-disk'],
     ['sudo chown -R me /', 'world-writable-root'],
     ['systemctl poweroff', 'power'],
@@ -283,6 +283,28 @@ describe('a command', () => {
       expect(decide(text)).not.toBe('allow');
       expect(performance.now() - started).toBeLessThan(2_000);
     }
+  });
+});
+
+describe('a limit', () => {
+  it('of folders that are followed ends in a question', () => {
+    const deep = Array.from({ length: 20 }, (_, index) => `cd d${index}`).join(' && ');
+    expect(decide(`${deep} && cat link/passwd`)).toBe('ask');
+    expect(judge(gate, place, `${deep} && touch x`, 'auto_accept').decision).toBe('ask');
+  });
+
+  const denying = makeGate(place, { rules: { deny: ['Bash(npm:*)', 'Read(secret/**)'] } });
+
+  it('that is reached does not switch deny rules off', () => {
+    const many = Array.from({ length: 3_000 }, (_, index) => `f${index}`).join(' ');
+    const texts = [
+      `npm x; ${'true; '.repeat(20_000)}`,
+      `npm x; cat ${many}`,
+      `cat ${many} secret/a.txt`,
+      `${'true && '.repeat(60)} npm publish`,
+    ];
+    for (const text of texts) expect(judge(denying, place, text, 'full_access').decision).toBe('deny');
+    expect(judge(gate, place, `touch ${many}`, 'auto_accept').decision).toBe('ask');
   });
 });
 

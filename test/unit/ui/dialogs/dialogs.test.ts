@@ -167,6 +167,14 @@ describe('typing ahead', () => {
     expect(screen.dialogs.getSnapshot().dialog).toMatchObject({ picker: { filter: { text: 'cart' } } });
   });
 
+  test('lets a fast typist move and choose without a pause', () => {
+    const screen = setUp();
+    screen.dialogs.open('mode');
+    screen.press(named('home'), enter);
+    expect(screen.kind()).toBeUndefined();
+    expect(screen.port.lines).toEqual(['/mode plan']);
+  });
+
   test('does not confirm what a dialog asks at last', () => {
     const screen = setUp();
     screen.dialogs.open('mode');

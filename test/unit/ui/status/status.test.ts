@@ -166,6 +166,29 @@ test('the activity says what really happens, step by step', () => {
   ]);
 });
 
+test('a command of the person is named, though no call stands for it', () => {
+  const activity = activityOf(
+    after(
+      { kind: 'tool-run-start', messageId: 'm', callId: 'k' },
+      {
+        kind: 'tool-run-progress',
+        messageId: 'm',
+        callId: 'k',
+        view: {
+          kind: 'terminal',
+          command: 'make\ndocs',
+          output: '',
+          omittedLines: 0,
+          exitCode: null,
+          signal: null,
+          running: true,
+        },
+      },
+    ),
+  );
+  expect(activity).toMatchObject({ kind: 'working', text: 'running make docs' });
+});
+
 test('a retry counts down and says less on a narrow screen', () => {
   const activity = activityOf(
     after(
