@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -20,13 +19,6 @@ export function realPathOf(file: string): string {
     const parent = path.dirname(absolute);
     return parent === absolute ? absolute : path.join(realPathOf(parent), path.basename(absolute));
   }
-}
-
-/** Names a project on disk: last path segment and the first 8 hex digits of the SHA-256 of the real path. */
-export function projectKey(folder: string): string {
-  const real = realPathOf(folder);
-  const name = path.basename(real).replaceAll(/[^A-Za-z0-9._-]/g, '_') || 'root';
-  return `${name}-${createHash('sha256').update(real).digest('hex').slice(0, 8)}`;
 }
 
 /** True when `file` is `folder` or lies below it. Both absolute. */

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { LlmcodeError } from '#lib/errors.ts';
-import { projectKey, realPathOf } from '#lib/paths.ts';
+import { realPathOf } from '#lib/paths.ts';
+import { projectKey } from '#lib/project-key.ts';
 import type { PermissionGate } from '#protocol/permission-gate.ts';
 import { decide, type RuleSet } from './decide.ts';
 import { grantsFile, saveGrant } from './grants.ts';

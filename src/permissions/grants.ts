@@ -5,7 +5,7 @@ import lockfile from 'proper-lockfile';
 import { z } from 'zod';
 import { writePrivateFile } from '#lib/atomic-file.ts';
 import { errnoOf, errorText, LlmcodeError } from '#lib/errors.ts';
-import { projectKey } from '#lib/paths.ts';
+import { projectKey } from '#lib/project-key.ts';
 
 const grantsSchema = z.looseObject({
   schema_version: z.literal(1),

@@ -28,7 +28,13 @@ export function modelErrorOf(failure: Failure, target: ErrorTarget, now: number)
   const error = describe(failure, target, now);
   const endpoint = endpointOf(failure.url || target.baseUrl);
   const clean = (text: string) => (target.key ? text.replaceAll(target.key, '***') : text);
-  return { ...error, message: clean(error.message).slice(0, maxMessage), ...(endpoint ? { endpoint } : {}) };
+  const message = asSentence(clean(error.message).slice(0, maxMessage).trim());
+  return { ...error, message, ...(endpoint ? { endpoint } : {}) };
+}
+
+/** Advice follows; what a server says often ends without a full stop. */
+function asSentence(text: string): string {
+  return /[.!?…:;]$/.test(text) ? text : `${text}.`;
 }
 
 function describe(failure: Failure, target: ErrorTarget, now: number): ModelError {
@@ -70,7 +76,7 @@ function describe(failure: Failure, target: ErrorTarget, now: number): ModelErro
         class: 'timeout',
         retryable: true,
         message: `${name} sent nothing for ${failure.seconds} seconds.`,
-        advice: adviceFor('timeout', target),
+        advice: adviceFor('timeout', target, failure),
         ...(failure.midStream ? { midStream: true } : {}),
       };
     case 'sdk':

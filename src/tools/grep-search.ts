@@ -77,7 +77,7 @@ export const grepSearch = defineTool<Input>({
     if (outcome.kind === 'bad-pattern')
       return toolError(
         'invalid_argument',
-        `pattern is no valid regular expression: ${outcome.text.slice(0, 400)}\nEscape special characters with \\ to search for them.`,
+        `pattern is no valid regular expression: ${outcome.text.slice(0, 400)}. Escape special characters with \\ to search for them.`,
       );
     const limit = Math.min(maxLimit, Math.max(1, Math.trunc(input.limit ?? defaultLimit)));
     return resultOf(outcome, { request, limit, cwd: ctx.cwd, hasGlob: rest !== undefined });

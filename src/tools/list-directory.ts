@@ -37,7 +37,7 @@ export const listDirectory = defineTool<Input>({
     if ('kind' in entries) {
       if (entries.kind === 'folder')
         return toolError('not_a_folder', `${shown} is a file, not a folder. Read it with read_file.`);
-      return problemResult(entries, { file: folder, cwd: ctx.cwd, use: 'read' });
+      return problemResult(entries, { file: folder, cwd: ctx.cwd, use: 'listed' });
     }
     const ignored = (input.ignore ?? []).map(globTest);
     const wanted = entries.filter(({ name }) => !ignored.some((matches) => matches(name))).sort(foldersFirst);

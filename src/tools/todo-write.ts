@@ -32,7 +32,7 @@ export const todoWrite = defineTool<Input>({
   touches: () => [],
   title: ({ todos }) => {
     const current = todos.find((todo) => todo.status === 'in_progress');
-    return current ? oneLine(current.content) : progress(todos);
+    return current ? oneLine(current.content) : '';
   },
   async run({ todos }, ctx) {
     const plain = todos.map((todo) => ({ content: oneLine(todo.content), status: todo.status }));

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { resultLineSchema } from '#app/print/schemas.ts';
 import { eventually } from '../support/e2e/eventually.ts';
 import { type LogLine, llmcodeHome, threadLogs } from '../support/e2e/home.ts';
 import { runProgram } from '../support/e2e/running-program.ts';
@@ -15,83 +16,350 @@ let repo: SampleRepo | undefined;
 
 afterEach(async () => {
   await session?.end();
+  session = undefined;
   await server?.close();
   repo?.remove();
 });
 
 /** Silence that counts as broken, in milliseconds. */
-const silenceMs = 600;
-const stays = { timeout_ms: silenceMs, first_token_timeout_ms: silenceMs };
+const silenceMs = 700;
 
 const webPage = '<!doctype html><html><head><title>Welcome to nginx!</title></head><body></body></html>';
+const write = { call: 'bash', input: { command: 'echo ran >> runs.txt' } } as const;
 
-type Case = {
+/** A way to fail, and what is to be seen of it. */
+type Failure = {
   name: string;
-  script: readonly ServerStep[];
-  screen: string[];
+  steps: readonly ServerStep[];
+  /** The error that each retry waits for: class and status. */
+  retries?: readonly [string, number?][];
+  /** On the screen while it waits. */
+  waiting?: RegExp;
+  /** The error that ends the turn; without it the turn ends well. */
+  error?: string;
+  /** On the screen afterwards. */
+  shown: readonly RegExp[];
 };
 
-describe('look', () => {
-  it('screen', async () => {
-    const cases: { name: string; steps: ServerStep[] }[] = [
-      { name: 'stall', steps: [{ stall: true }, { parts: [{ text: 'ok-stall' }] }] },
-      { name: 'midstall', steps: [{ parts: [{ text: 'half of it' }, { stall: true }] }, { parts: [{ text: 'ok-midstall' }] }] },
-      { name: 'drop', steps: [{ parts: [{ text: 'I run it. ' }, { call: 'bash', input: { command: 'echo ran >> runs.txt' } }, { cut: true }] }, { parts: [{ text: 'I run it now. ' }, { call: 'bash', input: { command: 'echo ran >> runs.txt' } }] }, { parts: [{ text: 'ok-drop' }] }] },
-      { name: '429', steps: [{ status: 429, headers: { 'retry-after': '1' } }, { parts: [{ text: 'ok-429' }] }] },
-      { name: '500', steps: [{ status: 500 }, { status: 500 }, { parts: [{ text: 'ok-500' }] }] },
-      { name: '401', steps: [{ status: 401, message: 'Incorrect API key provided: test-key' }] },
-      { name: 'html', steps: [{ html: webPage }] },
-      { name: '404', steps: [{ status: 404, message: "The model 'test-model' does not exist" }] },
-      { name: 'notools', steps: [{ status: 400, message: 'registry.ollama.ai/library/test-model:latest does not support tools' }] },
-      { name: 'fine', steps: [{ parts: [{ text: 'ok-fine' }] }] },
-    ];
-    const { screen, home } = await open(cases.flatMap(({ steps }) => steps), { args: ['--permission-mode', 'auto_accept'] });
-    for (const [i, { name }] of cases.entries()) {
-      screen.type(`try ${name}\r`);
-      await eventually(() => turnEnds(home)[i], { what: 'the end ' + name, timeoutMs: 20000 });
-      await screen.waitFor((s) => !/esc stops/.test(s));
-      console.log(name, screen.screen().replaceAll(/\n+/g, '\n'));
-      console.log(JSON.stringify(threadLogs(home)[0]?.filter((l) => /retry|turn-end/.test(String(l.kind))).slice(-4)));
+const failures: readonly Failure[] = [
+  {
+    name: 'says nothing',
+    steps: [{ stall: true }, { parts: [{ text: 'After the silence.' }] }],
+    retries: [['timeout']],
+    waiting: /no answer in time · again in/,
+    shown: [/After the silence\./],
+  },
+  {
+    name: 'falls silent in the middle',
+    steps: [
+      { parts: [{ text: 'Half of an answer' }, { stall: true }] },
+      { parts: [{ text: 'The whole answer.' }] },
+    ],
+    retries: [['timeout']],
+    shown: [/The whole answer\./],
+  },
+  {
+    name: 'hangs up in the middle',
+    steps: [
+      { parts: [{ text: 'I run it.' }, write, { cut: true }] },
+      { parts: [{ text: 'I run it now.' }, write] },
+      { parts: [{ text: 'It ran once.' }] },
+    ],
+    retries: [['network']],
+    shown: [/I run it now\./, /It ran once\./],
+  },
+  {
+    name: 'has too many requests',
+    steps: [{ status: 429, headers: { 'retry-after': '1' } }, { parts: [{ text: 'After the limit.' }] }],
+    retries: [['rate-limit', 429]],
+    waiting: /429 rate limit · again in 1s · try 2 of 5/,
+    shown: [/After the limit\./],
+  },
+  {
+    name: 'fails twice',
+    steps: [{ status: 500 }, { status: 503 }, { parts: [{ text: 'After two failures.' }] }],
+    retries: [
+      ['server', 500],
+      ['overloaded', 503],
+    ],
+    waiting: /503 server overloaded · again in \ds · try 3 of 5/,
+    shown: [/After two failures\./],
+  },
+  {
+    name: 'refuses the key',
+    steps: [{ status: 401, message: 'Incorrect API key provided: test-key' }],
+    error: 'auth',
+    shown: [/✗ local answered 401: Incorrect API key provided: \*\*\*/, /Check api_key of provider "local"/],
+  },
+  {
+    name: 'sends a web page',
+    steps: [{ html: webPage }],
+    error: 'bad-response',
+    shown: [
+      /✗ local answered 200 with a web page \(Welcome to nginx!\)/,
+      /Check base_url of provider "local"/,
+    ],
+  },
+  {
+    name: 'does not know the model',
+    steps: [{ status: 404, message: "The model 'test-model' does not exist" }],
+    error: 'not-found',
+    shown: [/✗ local answered 404: The model 'test-model' does not exist\./, /\/model lists what is there/],
+  },
+  {
+    name: 'takes no tools',
+    steps: [{ status: 400, message: 'library/test-model:latest does not support tools' }],
+    error: 'tools-unsupported',
+    shown: [
+      /✗ local answered 400: .* does not support tools/,
+      /Choose a model that can call tools with \/model/,
+    ],
+  },
+];
+
+describe('on the screen, a server', () => {
+  it('that fails in any way is told and survived, and nothing runs twice', async () => {
+    const last: ServerStep = { parts: [{ text: 'All is well.' }] };
+    const { screen, home } = await open([...failures.flatMap(({ steps }) => steps), last]);
+    for (const [index, { name, retries = [], waiting, error, shown }] of failures.entries()) {
+      const linesBefore = log(home).length;
+      await say(screen, `a server that ${name}`);
+      if (waiting) await screen.waitFor(waiting);
+      const end = await eventually(() => turnEnds(home)[index], { what: `the end of ${name}` });
+      for (const text of shown) await screen.waitFor(text);
+      await screen.waitFor((text) => !/esc stops/.test(text));
+      const waits = log(home)
+        .slice(linesBefore)
+        .filter((line) => line.kind === 'retry-wait');
+      expect(waits.map(errorOf), name).toEqual(retries);
+      expect(end.reason, name).toBe(error === undefined ? 'done' : 'error');
+      expect(errorOf(end)[0], name).toBe(error);
     }
-    console.log(server?.violations, server?.unusedSteps(), readFileSync(repo!.file('runs.txt'), 'utf8'));
-    expectSoundLog(threadLogs(home)[0] ?? []);
+    expect(screen.screen()).not.toContain('Half of an answer');
+
+    await say(screen, 'and now');
+    await screen.waitFor('All is well.');
+    await eventually(() => turnEnds(home)[failures.length], { what: 'the end of the last turn' });
+    expect(readFileSync(repo?.file('runs.txt') ?? '', 'utf8')).toBe('ran\n');
+    expect(server?.violations).toEqual([]);
+    expect(server?.unusedSteps()).toBe(0);
+    const sent = JSON.stringify(server?.requests.at(-1)?.body);
+    expect(sent).toContain('After two failures.');
+    expect(sent).not.toContain('Half of an answer');
+    expectSoundLog(log(home));
+  });
+
+  it('that is not there is named, and Enter goes on as soon as it is there', async () => {
+    const port = await freePort();
+    const { screen, home } = await open([], { url: `http://127.0.0.1:${port}/v1`, model: { tools: false } });
+    await say(screen, 'hello');
+    await screen.waitFor(`Nothing listens at 127.0.0.1:${port}: the connection was refused.`);
+    await screen.waitFor(/Start the server, or choose another model with \/model/);
+    await screen.waitFor('goes on');
+
+    server = await startModelServer({
+      api: 'openai-chat',
+      port,
+      script: [{ parts: [{ text: 'Here I am.' }] }],
+    });
+    screen.press('enter');
+    await screen.waitFor('Here I am.');
+    await screen.waitFor('local/test-model cannot call tools: it can talk, but not read or change anything.');
+    expect(server.requests[0]?.body).not.toHaveProperty('tools');
+    expect(JSON.stringify(server.requests[0]?.body.messages)).toContain('hello');
+    expect(server.violations).toEqual([]);
+    await eventually(() => turnEnds(home)[1], { what: 'the end of the second turn' });
+    expectSoundLog(log(home));
+  });
+});
+
+/** How a run without a screen ends. */
+type Headless = {
+  name: string;
+  steps: readonly ServerStep[];
+  settings?: Record<string, unknown>;
+  code: number;
+  answer?: string;
+  said: readonly RegExp[];
+};
+
+const headless: readonly Headless[] = [
+  {
+    name: 'refuses the key',
+    steps: [{ status: 401, message: 'bad key test-key' }],
+    code: 3,
+    said: [/^llmcode: local answered 401: bad key \*\*\*\. Check api_key of provider "local"\.$/m],
+  },
+  {
+    name: 'wants a key that is not set',
+    steps: [],
+    settings: { api_key: undefined, api_key_env: 'MY_SERVER_KEY' },
+    code: 3,
+    said: [/MY_SERVER_KEY is not set/],
+  },
+  {
+    name: 'sends a web page',
+    steps: [{ html: webPage }],
+    code: 1,
+    said: [/web page \(Welcome to nginx!\)\. Check base_url of provider "local"/],
+  },
+  {
+    name: 'does not know the model',
+    steps: [{ status: 404, message: "The model 'test-model' does not exist" }],
+    code: 1,
+    said: [/does not exist\. Check the model's name/],
+  },
+  {
+    name: 'takes no tools',
+    steps: [{ status: 400, message: 'test-model does not support tools' }],
+    code: 1,
+    said: [/does not support tools\. Choose a model that can call tools/],
+  },
+  {
+    name: 'fails for good',
+    steps: [{ status: 500 }, { status: 502 }],
+    code: 1,
+    said: [/local answered 502: .* It failed 2 times in a row\./],
+  },
+  {
+    name: 'stays silent',
+    steps: [{ stall: true }, { parts: [{ text: 'half' }, { stall: true }] }],
+    code: 1,
+    said: [/sent nothing for 1 seconds?\. It failed 2 times in a row\. .*timeout_ms/],
+  },
+  {
+    name: 'asks to wait too long',
+    steps: [{ status: 429, headers: { 'retry-after': '3600' } }],
+    code: 1,
+    said: [/local answered 429: .* The server asks to wait 60 minutes\./],
+  },
+  {
+    name: 'hangs up once',
+    steps: [
+      { parts: [{ text: 'Half' }, write, { cut: true }] },
+      { parts: [write] },
+      { parts: [{ text: 'Whole.' }] },
+    ],
+    code: 0,
+    answer: 'Whole.',
+    said: [],
+  },
+];
+
+describe('without a screen, a server', () => {
+  it.each(headless)(
+    'that $name leads to exit code $code',
+    async ({ steps, settings, code, answer, said }) => {
+      repo = sampleRepo();
+      server = await startModelServer({ api: 'openai-chat', script: steps });
+      const home = homeFor(server.url, { provider: settings ?? {}, max_retries: 1 });
+      const args = ['-p', 'hello', '--output-format', 'json', '--permission-mode', 'auto_accept'];
+      const end = await runProgram(args, { home, cwd: repo.folder });
+      expect(end).toMatchObject({ code, signal: null });
+      for (const text of said) expect(end.stderr).toMatch(text);
+      if (said.length === 0) expect(end.stderr).toBe('');
+      const result = resultLineSchema.parse(JSON.parse(end.stdout));
+      expect(result).toMatchObject({
+        is_error: code !== 0,
+        exit_code: code,
+        terminal_reason: code === 0 ? 'done' : 'error',
+      });
+      if (answer !== undefined) expect(result.result).toBe(answer);
+      for (const text of said) expect(`llmcode: ${result.errors.join('\n')}`).toMatch(text);
+      expect(end.stdout + end.stderr).not.toContain('test-key');
+      expect(server.violations).toEqual([]);
+      expect(server.unusedSteps()).toBe(0);
+      const runs = repo.file('runs.txt');
+      if (existsSync(runs)) expect(readFileSync(runs, 'utf8')).toBe('ran\n');
+      expectSoundLog(log(home));
+    },
+  );
+
+  it('that is not there is named, with exit code 1 and no second try', async () => {
+    repo = sampleRepo();
+    const port = await freePort();
+    const home = homeFor(`http://127.0.0.1:${port}/v1`, {});
+    const end = await runProgram(['-p', 'hello'], { home, cwd: repo.folder });
+    expect(end).toMatchObject({ code: 1, stdout: '' });
+    expect(end.stderr).toBe(
+      `llmcode: Nothing listens at 127.0.0.1:${port}: the connection was refused. ` +
+        'Start the server, or choose another model with /model.\n',
+    );
   });
 });
 
 async function open(
   script: readonly ServerStep[],
-  options: { args?: string[] } = {},
+  { url, model }: { url?: string; model?: Record<string, unknown> } = {},
 ): Promise<{ screen: TerminalSession; home: string }> {
   repo = sampleRepo();
-  server = await startModelServer({ api: 'openai-chat', script });
-  const home = llmcodeHome([], settings(server.url));
+  if (url === undefined) server = await startModelServer({ api: 'openai-chat', script });
+  const home = homeFor(url ?? server?.url ?? '', { model });
   session = new TerminalSession({
     cwd: repo.folder,
     env: { LLMCODE_HOME: home },
     columns: 100,
-    rows: 40,
-    args: options.args ?? [],
+    rows: 50,
+    args: ['--permission-mode', 'auto_accept'],
   });
   await session.waitFor('test-model');
   return { screen: session, home };
 }
 
-function settings(url: string) {
-  const model = { context_window: 200_000, output_limit: 8_000, tools: true };
-  return {
+function homeFor(
+  url: string,
+  {
+    provider = {},
+    model = {},
+    ...more
+  }: {
+    provider?: Record<string, unknown>;
+    model?: Record<string, unknown> | undefined;
+    max_retries?: number;
+  },
+): string {
+  const known = { context_window: 200_000, output_limit: 8_000, tools: true, ...model };
+  return llmcodeHome([], {
     model: 'local/test-model',
     providers: {
       local: {
         type: 'openai-compatible',
         base_url: url,
         api_key: 'test-key',
-        models: { 'test-model': model },
-        ...stays,
+        models: { 'test-model': known },
+        timeout_ms: silenceMs,
+        first_token_timeout_ms: silenceMs,
+        ...provider,
       },
     },
-  };
+    ...more,
+  });
+}
+
+async function say(screen: TerminalSession, text: string): Promise<void> {
+  screen.type(text);
+  await screen.waitFor(`❯ ${text}`);
+  screen.press('enter');
+}
+
+function log(home: string): LogLine[] {
+  return threadLogs(home)[0] ?? [];
 }
 
 function turnEnds(home: string): LogLine[] {
-  return (threadLogs(home)[0] ?? []).filter((line) => line.kind === 'turn-end');
+  return log(home).filter((line) => line.kind === 'turn-end');
+}
+
+/** Class and status of the error in a log line. */
+function errorOf({ error }: LogLine): [string?, number?] {
+  const { class: name, status } = (error ?? {}) as { class?: string; status?: number };
+  return status === undefined ? (name === undefined ? [] : [name]) : [name, status];
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  return typeof address === 'object' && address ? address.port : 0;
 }

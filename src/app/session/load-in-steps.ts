@@ -1,12 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Everything below a session's work, the lowest first: each step finds what it stands on already there. */
+/** The heaviest below a session's work. Each is a chunk of its own, which headless runs load too: so no more of them. */
 const steps: readonly (() => Promise<unknown>)[] = [
   () => import('#protocol/event.ts'),
-  () => import('../settings/schema.ts'),
   () => import('#permissions/gate.ts'),
-  () => import('#engine/open-thread.ts'),
-  () => import('#providers/directory.ts'),
 ];
 
 /** Loads the heavy part of a session piece by piece, so that keys get through between two pieces. */

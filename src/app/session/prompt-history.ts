@@ -1,6 +1,5 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { writePrivateFile } from '#lib/atomic-file.ts';
 import { log } from '#lib/log.ts';
 import type { PromptHistory } from '#protocol/screen-port.ts';
 
@@ -51,6 +50,7 @@ async function append(file: string, text: string): Promise<void> {
 }
 
 async function shorten(file: string, prompts: readonly string[]): Promise<void> {
+  const { writePrivateFile } = await import('#lib/atomic-file.ts');
   const lines = prompts.slice(-kept).map((prompt) => `${JSON.stringify(prompt)}\n`);
   await writePrivateFile(file, lines.join('')).catch((error: unknown) =>
     log('the history was not cut:', error),

@@ -1,11 +1,9 @@
-import { childEnvironment } from '#lib/child-env.ts';
 import type { Environment } from '#lib/paths.ts';
 import type { PermissionMode } from '#protocol/permission.ts';
 import type { ScreenPort } from '#protocol/screen-port.ts';
 import { commands } from '../commands/index.ts';
 import { folderLabel } from '../cwd.ts';
 import { createThemeFiles, packageVersion } from '../package-files.ts';
-import { gitBranch } from './git-facts.ts';
 import type { InteractiveSession } from './interactive-session.ts';
 import { loadSessionWork } from './load-in-steps.ts';
 import { createPromptHistory } from './prompt-history.ts';
@@ -58,7 +56,7 @@ export function createSessionPort(
     openThread: async (threadId) => (await work()).openThread(threadId),
     saveTheme: async (id) => (await work()).saveTheme(id),
     files: async (signal) => (await work()).files(signal),
-    branch: () => gitBranch(session.cwd, { env: childEnvironment(host.env) }),
+    branch: async () => (await work()).branch(),
     settings: async () => (await work()).settings(),
     editorCommand: editorCommand(host.env),
   };

@@ -5,6 +5,7 @@ import type { ScreenPort } from '#protocol/screen-port.ts';
 import { runCommandLine } from '../commands/index.ts';
 import { explainSettings } from '../settings/explain-settings.ts';
 import { createCommandContext } from './command-context.ts';
+import { gitBranch } from './git-facts.ts';
 import type { InteractiveSession } from './interactive-session.ts';
 import { saveTheme } from './save-theme.ts';
 import { addProvider, chooseModel, openOtherThread, startDemo } from './session-actions.ts';
@@ -24,6 +25,7 @@ export type SessionWork = Pick<
   | 'openThread'
   | 'saveTheme'
   | 'files'
+  | 'branch'
   | 'settings'
 >;
 
@@ -46,6 +48,7 @@ export function createSessionWork(
     openThread: (threadId) => openOtherThread(session, threadId),
     saveTheme: (id) => saveTheme(session, id),
     files: (signal) => workspaceFiles(session.cwd, { env: childEnvironment(host.env), signal }),
+    branch: () => gitBranch(session.cwd, { env: childEnvironment(host.env) }),
     async settings() {
       const rows = explainSettings((await session.composition()).settings);
       return rows.map(({ key, value, origin }) => ({ key, value: JSON.stringify(value) ?? '', origin }));

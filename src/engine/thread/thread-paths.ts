@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { projectKey } from '#lib/paths.ts';
+import { projectKey } from '#lib/project-key.ts';
 
 /** Where a thread lies on disk. `files` holds its images and whole outputs. */
 export type ThreadPaths = { log: string; lock: string; files: string };

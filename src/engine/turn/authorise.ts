@@ -20,7 +20,7 @@ export const abortedText = 'The person interrupted before this call ran.';
 
 export type Authorisation =
   | { kind: 'allowed' }
-  | { kind: 'refused'; status: 'denied' | 'aborted'; text: string }
+  | { kind: 'refused'; status: 'denied' | 'aborted'; text: string; summary?: string }
   | { kind: 'edited'; input: JsonValue }
   /** It would end with this error, so nobody was asked. */
   | { kind: 'doomed'; result: ToolResult };
@@ -142,8 +142,11 @@ async function conclude(
       return { kind: 'allowed' };
     case 'edit':
       return { kind: 'edited', input: answer.input };
-    case 'reject':
-      return { kind: 'refused', status: 'denied', text: refusalText(answer.feedback, reasons) };
+    case 'reject': {
+      const words = answer.feedback?.trim();
+      const text = words ? `The person refused this call and says: ${words}` : refusalText(reasons);
+      return { kind: 'refused', status: 'denied', text, summary: words ? `you said: ${words}` : 'you said no' };
+    }
   }
 }
 
@@ -230,8 +233,7 @@ function denied(
   return { kind: 'refused', status: 'denied', text: `Not permitted: ${why}. ${advice}` };
 }
 
-function refusalText(feedback: string | undefined, reasons: readonly DecisionReason[]): string {
-  if (feedback?.trim()) return `The person refused this call and says: ${feedback.trim()}`;
+function refusalText(reasons: readonly DecisionReason[]): string {
   const isRepeat = reasons.some(({ check }) => check === repeatedCheck);
   const advice = isRepeat
     ? 'Do something else, or answer with what you know.'

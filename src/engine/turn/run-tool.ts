@@ -1,3 +1,4 @@
+import { cleanOutput } from '#lib/clean-output.ts';
 import { errorText, LlmcodeError } from '#lib/errors.ts';
 import { log } from '#lib/log.ts';
 import type { ToolResult } from '#protocol/message.ts';
@@ -121,7 +122,8 @@ function stopped(
 ): ToolResult {
   const hasEffects = tool.effect !== 'read' && tool.effect !== 'none';
   const warning = hasEffects ? ' It may have had effects: check before you repeat it.' : '';
-  const output = view?.kind === 'terminal' && view.output ? `\nOutput until then:\n${view.output}` : '';
+  const printed = view?.kind === 'terminal' ? cleanOutput(view.output).trimEnd() : '';
+  const output = printed === '' ? '' : `\nOutput until then:\n${printed}`;
   const shown = view?.kind === 'terminal' ? { ...view, running: false } : view;
   return {
     status,

@@ -74,8 +74,8 @@ export type ToolCallOutcome = {
   halt?: string;
 };
 
-/** How far a call came. */
-export type CallVerdict = { result: ToolResult; ran: boolean; halt?: string };
+/** How far a call came. `durationMs` is the time it ran; what a person takes to answer is not counted. */
+type CallVerdict = { result: ToolResult; ran: boolean; durationMs: number; halt?: string };
 
 /**
  * The one way from a model's call to its result: find and validate, hook `tool-before`, decide, ask, run, hook
@@ -87,9 +87,8 @@ export async function runToolCall(
   call: ToolCall,
   options: ToolCallOptions,
 ): Promise<ToolCallOutcome> {
-  const startedAt = deps.clock.now();
-  const { result, ...verdict } = await attempt(deps, call, options);
-  const record: ToolResultRecord = { ...result, durationMs: deps.clock.now() - startedAt };
+  const { result, durationMs, ...verdict } = await attempt(deps, call, options);
+  const record: ToolResultRecord = { ...result, durationMs };
   await deps.emit({ kind: 'tool-run-end', messageId: call.messageId, callId: call.callId, result: record });
   return { ...verdict, result: record };
 }
@@ -98,7 +97,7 @@ async function attempt(deps: ToolCallDeps, call: ToolCall, options: ToolCallOpti
   try {
     if (options.signal.aborted) return notRun('aborted', abortedText);
     const ready = readCall(deps.tools, call);
-    if (typeof ready === 'string') return notRun('error', ready);
+    if (typeof ready === 'string') return notRun('error', ready, 'bad call');
     if (options.authority === 'person') return await run(deps, { call, ready, notes: [], options });
     return await decideAndRun(deps, { call, ready, options });
   } catch (error) {
@@ -131,8 +130,8 @@ async function decideAndRun(
       notes.push(`A hook changed the input to ${JSON.stringify(ready.input)}`);
     }
     const verdict = await authorise(deps, { call, ready, hook: before, options, isEdited });
-    if (verdict.kind === 'refused') return notRun(verdict.status, verdict.text);
-    if (verdict.kind === 'doomed') return { result: verdict.result, ran: false };
+    if (verdict.kind === 'refused') return notRun(verdict.status, verdict.text, verdict.summary);
+    if (verdict.kind === 'doomed') return { result: verdict.result, ran: false, durationMs: 0 };
     if (verdict.kind === 'allowed') return run(deps, { call, ready, notes, options });
     const edited = readInput(ready.tool, verdict.input);
     if (typeof edited === 'string') return notRun('error', `The person changed the input. ${edited}`);
@@ -150,7 +149,9 @@ async function run(
     options,
   }: { call: ToolCall; ready: ReadyCall; notes: string[]; options: ToolCallOptions },
 ): Promise<CallVerdict> {
+  const startedAt = deps.clock.now();
   const raw = await runTool(deps, { call, ready, signal: options.signal });
+  const durationMs = deps.clock.now() - startedAt;
   const stored = await resultImagesToFiles(raw, deps.imagesDir);
   let halt: string | undefined;
   const context = [...notes];
@@ -171,7 +172,9 @@ async function run(
     callId: call.callId,
   });
   const forModel = [...limited.forModel, ...context.map((text) => ({ kind: 'text' as const, text }))];
-  return { result: { ...limited, forModel }, ran: true, ...(halt === undefined ? {} : { halt }) };
+  // A copy: the piece that a tool cut out of a text would keep all of that text in memory.
+  const kept = structuredClone({ ...limited, forModel });
+  return { result: kept, ran: true, durationMs, ...(halt === undefined ? {} : { halt }) };
 }
 
 function stoppedByHook({ decision, reason }: HookOutcome): CallVerdict {
@@ -180,8 +183,10 @@ function stoppedByHook({ decision, reason }: HookOutcome): CallVerdict {
   return decision === 'halt' ? { ...denied, halt: why } : denied;
 }
 
-function notRun(status: 'error' | 'denied' | 'aborted', text: string): CallVerdict {
-  return { result: { status, forModel: [{ kind: 'text', text }] }, ran: false };
+function notRun(status: 'error' | 'denied' | 'aborted', text: string, summary?: string): CallVerdict {
+  const words = summary ?? (status === 'aborted' ? 'not run' : undefined);
+  const result = { status, forModel: [{ kind: 'text' as const, text }] };
+  return { result: words === undefined ? result : { ...result, summary: words }, ran: false, durationMs: 0 };
 }
 
 async function showNotices({ emit, ids }: ToolCallDeps, { notices }: HookOutcome): Promise<void> {

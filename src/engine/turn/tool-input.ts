@@ -67,9 +67,26 @@ function mend(input: JsonValue, error: z.ZodError): JsonValue {
 
 function unknownTool(tools: readonly ToolDef[], name: string): string {
   const names = tools.map((tool) => tool.name);
-  const nearest = nearestName(name, names);
-  const hint = nearest ? ` Did you mean ${nearest}?` : '';
+  const related = relatedNames(name, names);
+  const hint = related.length > 0 ? ` Did you mean ${related.join(' or ')}?` : '';
   return `There is no tool "${name}".${hint} The tools are: ${names.join(', ')}.`;
+}
+
+/** Tools that share a telling word with the name, e.g. both searches for `search_files`; else the nearest in letters. */
+function relatedNames(name: string, names: readonly string[]): string[] {
+  const words = wordsOf(name);
+  const related = names.filter((known) => wordsOf(known).some((word) => words.includes(word)));
+  if (related.length > 0) return related.slice(0, 3);
+  const nearest = nearestName(name, names);
+  return nearest === undefined ? [] : [nearest];
+}
+
+/** Most tools are about files. */
+const vagueWords = ['file', 'files', 'tool', 'user'];
+
+function wordsOf(name: string): string[] {
+  const words = name.replaceAll(/([a-z])([A-Z])/g, '$1_$2').toLowerCase().split(/[^a-z0-9]+/);
+  return words.filter((word) => word.length > 2 && !vagueWords.includes(word));
 }
 
 function badJson(tool: ToolDef, raw: string): string {
@@ -84,13 +101,20 @@ function badInput(tool: ToolDef, { named, error }: { named: JsonValue; error: z.
   const known = parameterNames(tool);
   const lines = error.issues
     .slice(0, 8)
-    .map((issue) => `- ${issue.path.join('.') || 'input'}: ${issue.message}`);
+    .map((issue) => `- ${issue.path.join('.') || 'input'}: ${problemOf(issue)}`);
   const strange = isObject(named) ? Object.keys(named).filter((key) => !known.includes(key)) : [];
   for (const key of strange.slice(0, 8)) {
     const nearest = nearestName(key, known);
     lines.push(`- ${key}: unknown parameter${nearest ? `, did you mean ${nearest}?` : ''}`);
   }
   return `${tool.name} was not run, its input is not valid:\n${lines.join('\n')}\n${expectation(tool)}`;
+}
+
+/** `is missing`, `expected string, received array` */
+function problemOf({ message }: { message: string }): string {
+  const [, problem] = /^Invalid input: (.+)$/s.exec(message) ?? [];
+  if (problem === undefined) return message;
+  return problem.endsWith('received undefined') ? 'is missing' : problem;
 }
 
 /** `Parameters: path, offset (optional), limit (optional).` */

@@ -15,12 +15,17 @@ export type ErrorTarget = {
   startCommand: string | undefined;
 };
 
-export function adviceFor(kind: ErrorClass, target: ErrorTarget): string {
+export function adviceFor(
+  kind: ErrorClass,
+  target: ErrorTarget,
+  { midStream = false }: { midStream?: boolean } = {},
+): string {
   const { provider, model, keyEnv } = target;
   switch (kind) {
     case 'auth':
-      return keyEnv
-        ? `Check the key in ${keyEnv}.`
+      if (keyEnv) return `Check the key in ${keyEnv}.`;
+      return target.key
+        ? `Check api_key of provider "${provider}".`
         : `Set api_key_env of provider "${provider}" to the variable that holds its key.`;
     case 'permission':
       return `Check that this key may use ${model}, or choose another model with /model.`;
@@ -36,6 +41,8 @@ export function adviceFor(kind: ErrorClass, target: ErrorTarget): string {
     case 'server':
       return 'Try again in a while, or choose another model with /model.';
     case 'timeout':
+      if (target.isLocal && midStream)
+        return `A slow model may need longer between two tokens: raise timeout_ms of provider "${provider}".`;
       return target.isLocal
         ? `A long prompt can take a local model longer: raise first_token_timeout_ms of provider "${provider}".`
         : 'Try again, or choose another model with /model.';

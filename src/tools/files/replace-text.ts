@@ -13,7 +13,7 @@ type Replacement = {
 export type ReplaceOutcome =
   | { kind: 'replaced'; text: string; places: number; firstLine: number }
   | { kind: 'not_found' }
-  /** `lines` are the first places; `isMore` when there are others. */
+  /** `lines` are those of the first places; `isMore` when there are others. */
   | { kind: 'not_unique'; lines: number[]; isMore: boolean }
   | { kind: 'empty_old' }
   | { kind: 'no_change' };
@@ -88,9 +88,10 @@ function placesOf(plain: string, wanted: string): { lines: number[]; isMore: boo
   let line = 1;
   let counted = 0;
   for (let at = plain.indexOf(wanted); at !== -1; at = plain.indexOf(wanted, at + 1)) {
-    if (lines.length === maxPlaces) return { lines, isMore: true };
     line += lineEndsBetween(plain, counted, at);
     counted = at;
+    if (line === lines.at(-1)) continue;
+    if (lines.length === maxPlaces) return { lines, isMore: true };
     lines.push(line);
   }
   return { lines, isMore: false };

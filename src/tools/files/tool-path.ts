@@ -30,15 +30,18 @@ export function absolutePath(text: string, cwd: string): string {
   return path.resolve(cwd, text);
 }
 
-/** `use` says what was wanted, e.g. `read`. */
+/** `use` says what was wanted. */
 export async function problemResult(
   problem: FileProblem,
-  { file, cwd, use }: { file: string; cwd: string; use: 'read' | 'changed' },
+  { file, cwd, use }: { file: string; cwd: string; use: 'read' | 'changed' | 'listed' | 'searched' },
 ): Promise<ToolResult> {
   const shown = displayPath(file, cwd);
   switch (problem.kind) {
-    case 'missing':
-      return toolError('file_missing', `There is no file ${shown}. ${await nearestExisting(file, cwd)}`);
+    case 'missing': {
+      const code = use === 'listed' ? 'folder_missing' : 'file_missing';
+      const what = { read: 'file', changed: 'file', listed: 'folder', searched: 'file or folder' }[use];
+      return toolError(code, `There is no ${what} ${shown}. ${await nearestExisting(file, cwd)}`);
+    }
     case 'folder':
       return toolError('not_a_file', `${shown} is a folder. List it with list_directory.`);
     case 'special':

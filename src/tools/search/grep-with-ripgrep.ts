@@ -20,7 +20,12 @@ export async function grepWithRipgrep(
   });
   if (end.cause === 'not-started') return undefined;
   const hasFailed = end.exitCode === 2 && end.stderr !== '';
-  return hasFailed ? { kind: 'bad-pattern', text: end.stderr.trim() } : hits.found();
+  return hasFailed ? { kind: 'bad-pattern', text: complaintOf(end.stderr) } : hits.found();
+}
+
+/** Both engines explain a bad pattern over a dozen lines; what the first one finds is enough. */
+function complaintOf(stderr: string): string {
+  return /^error: (.+)$/m.exec(stderr)?.[1] ?? stderr.trim();
 }
 
 function argumentsOf({ pattern, file, nameGlob, context, ignoreCase, mode }: GrepRequest): string[] {

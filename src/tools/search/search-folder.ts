@@ -14,6 +14,6 @@ export async function searchStart(file: string, cwd: string): Promise<'folder' |
       ? 'file'
       : toolError('not_a_file', `${displayPath(file, cwd)} is a pipe, a socket or a device.`);
   } catch (error) {
-    return problemResult(fileProblem(error), { file, cwd, use: 'read' });
+    return problemResult(fileProblem(error), { file, cwd, use: 'searched' });
   }
 }

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
+import { cleanOutput } from '#lib/clean-output.ts';
 import { count, size } from '../result/words.ts';
-import { cleanOutput } from './clean-output.ts';
 
 /** What the model gets of a long output: its beginning and its end. */
 const headChars = 6_000;

@@ -19,7 +19,7 @@ import { createTerminalControl, type InkControl } from './terminal-control.ts';
 import { createThemeChoice } from './theme-choice.ts';
 import { createThreadFollower } from './thread-follower.ts';
 
-/** Starting git blocks for a while, so the frame that shows the end of a turn comes first. */
+/** Starting git blocks for a while, so the first keys and the frame that shows the end of a turn come first. */
 const branchDelayMs = 100;
 
 /**
@@ -139,6 +139,11 @@ export function createScreenApp(options: {
   };
   const stops: (() => void)[] = [];
   let cancelBranch = (): void => undefined;
+  const showBranchSoon = () => {
+    cancelBranch();
+    cancelBranch = clock.after(branchDelayMs, () => supervise(showBranch()));
+  };
+  const supervise = (work: Promise<void>) => void work.catch((error: unknown) => ink?.fail(error));
 
   return {
     app: {
@@ -155,21 +160,17 @@ export function createScreenApp(options: {
       fail: (error) => ink?.fail(error),
     },
     start() {
-      const supervise = (work: Promise<void>) => void work.catch((error: unknown) => ink?.fail(error));
       supervise(beginSession());
       supervise(loadHistory());
-      supervise(showBranch());
       supervise(themes.askTerminal((theme) => screen.update({ theme })));
+      showBranchSoon();
       stops.push(
         terminal.watchSignals(),
         tap.onEvent((event) => {
           if (event.kind === 'wheel') controller.wheel(event.direction);
         }),
         // What a turn changed in the repository shows when it is over.
-        onTurnEnd(store, () => {
-          cancelBranch();
-          cancelBranch = clock.after(branchDelayMs, () => supervise(showBranch()));
-        }),
+        onTurnEnd(store, showBranchSoon),
         () => cancelBranch(),
       );
     },

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -23,7 +22,8 @@ export async function editOutside(text: string, command: readonly string[]): Pro
   }
 }
 
-function runEditor(file: string, args: readonly string[]): Promise<number | null> {
+async function runEditor(file: string, args: readonly string[]): Promise<number | null> {
+  const { spawn } = await import('node:child_process');
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { stdio: 'inherit' });
     child.once('error', reject);

@@ -3,6 +3,7 @@ import { cleanName } from '#lib/terminal-text.ts';
 import { formatModelRef } from '#protocol/model-ref-text.ts';
 import { useStore } from '../store/use-store.ts';
 import type { WelcomeInput } from '../transcript/welcome.ts';
+import { isOpening } from '../store/ui-store.ts';
 import type { ScreenApp } from './screen-app.ts';
 
 const hints: WelcomeInput['hints'] = [
@@ -14,7 +15,9 @@ const hints: WelcomeInput['hints'] = [
 
 /** What an empty transcript says; the same object until something in it changes. */
 export function useWelcome({ port, store }: ScreenApp): WelcomeInput {
-  const model = useStore(store, ({ thread }) => (thread.model ? formatModelRef(thread.model) : null));
+  const model = useStore(store, ({ thread }) =>
+    thread.model ? formatModelRef(thread.model) : isOpening(thread) ? '' : null,
+  );
   return useMemo(
     () => ({
       version: port.version,

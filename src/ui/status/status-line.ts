@@ -6,7 +6,7 @@ import { meterToken, modeToken } from '../theme/tokens.ts';
 /** What the status line says. All text is clean; an empty text is left out. */
 export type StatusInput = {
   readonly mode: PermissionMode;
-  /** Null: none chosen yet. */
+  /** Null: none chosen yet. Empty: not known yet. */
   readonly model: string | null;
   readonly provider: string;
   /** 0 to 1; null when it is not known. */

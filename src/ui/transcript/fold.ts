@@ -21,6 +21,11 @@ export function moreHint(
   count: number,
   { expanded, keep }: { expanded: boolean; keep: 'head' | 'tail' },
 ): Span[] {
-  const lines = `… ${count} ${keep === 'head' ? 'more' : 'earlier'} ${count === 1 ? 'line' : 'lines'}`;
+  const lines = hiddenText(count, keep === 'head' ? 'more' : 'earlier');
   return [span(expanded ? `${lines} not shown` : `${lines}  ctrl+o`, 'dim')];
+}
+
+/** `… 1,234 earlier lines` */
+export function hiddenText(count: number, which: 'more' | 'earlier'): string {
+  return `… ${count.toLocaleString('en-US')} ${which} ${count === 1 ? 'line' : 'lines'}`;
 }

@@ -8,7 +8,7 @@ import { columnsOf } from './cell-context.ts';
 export type WelcomeInput = {
   version: string;
   cwdLabel: string;
-  /** `provider/model`, or null when none is chosen. */
+  /** `provider/model`, null when none is chosen, empty while that is not known. */
   model: string | null;
   /** Keys and what they do, most useful first. */
   hints: readonly { key: string; text: string }[];

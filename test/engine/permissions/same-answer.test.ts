@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { compose } from '#app/compose.ts';
 import { noPause } from '#app/demo/model.ts';
-import type { Host } from '#app/host.ts';
+import { type Host, hostOf } from '#app/host.ts';
 import { grantsFile } from '#permissions/grants.ts';
 import type { JsonValue } from '#protocol/json.ts';
 import type { DecisionReason, PermissionAnswer, PermissionRequest } from '#protocol/permission.ts';
@@ -223,9 +223,8 @@ function provider() {
 }
 
 function host(): Host {
-  const { stdin, stdout, stderr } = process;
   const env = { PATH: process.env['PATH'], HOME: userHome, LLMCODE_HOME: home };
-  return { argv: [], env, cwd: workspace, stdin, stdout, stderr, onSignal: () => () => undefined };
+  return { ...hostOf([], process), env, cwd: workspace };
 }
 
 function put(file: string, content: string): void {

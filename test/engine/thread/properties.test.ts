@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { foldLog, openCalls, settleCrash } from '#engine/thread/fold.ts';
 import { readLog } from '#engine/thread/log-reader.ts';
 import { LlmcodeError } from '#lib/errors.ts';
-import { projectKey } from '#lib/paths.ts';
+import { projectKey } from '#lib/project-key.ts';
 import { applyEvent } from '#protocol/apply-event.ts';
 import type { EngineEvent } from '#protocol/event.ts';
 import type { StepPart } from '#protocol/model-client.ts';

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { deleteThread, findThread, listThreads, readThread } from '#engine/thread/store.ts';
-import { projectKey } from '#lib/paths.ts';
+import { projectKey } from '#lib/project-key.ts';
 import type { ImagePart } from '#protocol/message.ts';
 import { answer, call, calls, testInfo } from '../../support/engine/scripted-model.ts';
 import {

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { engineSettings } from '#engine/settings.ts';
 import { answer, call, calls, done, modelError, say } from '../../support/engine/scripted-model.ts';
@@ -332,4 +334,31 @@ test('lone surrogates in a result are mended before they reach the model', async
     tools: [peekTool({ run: async () => text('cut \ud83d here') })],
   });
   expect(texts).toEqual(['cut \ufffd here']);
+});
+
+test('of a text that a tool cut a piece out of only the piece stays in memory', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const used = () => {
+    collect();
+    const { heapUsed, external } = process.memoryUsage();
+    return heapUsed + external;
+  };
+  const fileBytes = 4_000_000;
+  const before = used();
+  const { parts } = await runCalls(
+    Array.from({ length: 20 }, (_, index) => call('peek', { path: `f${index}` })),
+    {
+      tools: [
+        peekTool({
+          run: async () => {
+            const whole = Buffer.alloc(fileBytes, 'many words ').toString('latin1');
+            return text('seen', { view: { kind: 'text', text: whole.slice(1_000, 2_000) } });
+          },
+        }),
+      ],
+    },
+  );
+  expect(used() - before).toBeLessThan(5 * fileBytes);
+  expect(parts.map(({ result }) => result?.view?.kind)).toEqual(parts.map(() => 'text'));
 });

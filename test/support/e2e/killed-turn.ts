@@ -3,6 +3,8 @@ import { callsIn, type VendorId, vendors } from './four-vendors.ts';
 
 /** What the person says after a crash; every vendor answers it with `Resumed.` */
 export const goOn = 'go on after the crash';
+/** An answer to this begins and never ends. */
+export const hold = 'hold the line';
 
 const chatter = (about: string) =>
   `I think about ${about}, at some length, so that there is time to be stopped in the middle of these words.`;
@@ -37,7 +39,9 @@ const steps: Readonly<Record<number, readonly AnswerPart[]>> = {
 export function killedTurn(vendor: VendorId): ServerScript {
   const { api } = vendors.find(({ id }) => id === vendor) ?? vendors[0];
   return ({ body }) => {
-    if (JSON.stringify(body).includes(goOn)) return { parts: [{ text: 'Resumed.' }] };
+    const said = JSON.stringify(body);
+    if (said.includes(goOn)) return { parts: [{ text: 'Resumed.' }] };
+    if (said.includes(hold)) return { parts: [{ text: 'I hold it.' }, { stall: true }] };
     return { parts: steps[callsIn(api, body)] ?? [{ text: 'An odd number of calls.' }], gapMs: 3 };
   };
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { LiveThread } from '#engine/thread/live-thread.ts';
+import { ThreadLog } from '#engine/thread/log.ts';
 import { systemClock } from '#lib/clock.ts';
 import { emptyThreadState } from '#protocol/apply-event.ts';
 import type { EngineEvent } from '#protocol/event.ts';
@@ -76,4 +77,35 @@ test('closing ends every reader after what was emitted', async () => {
   await thread.close();
   expect(await take(events, 9)).toHaveLength(2);
   expect(await take(thread.events(), 9)).toHaveLength(1);
+});
+
+test('what a reader hears of is in the log by then', async () => {
+  let written = '';
+  const log = new ThreadLog({
+    open: () => ({
+      append: (bytes) => {
+        written += Buffer.from(bytes).toString();
+      },
+      truncate: () => undefined,
+      sync: async () => undefined,
+      close: () => undefined,
+    }),
+    length: 0,
+    backlog: [],
+    onTrouble: () => undefined,
+    onRecovery: () => undefined,
+  });
+  const state = emptyThreadState({ threadId: 'T1', cwd: '/ws', mode: 'prompt' });
+  const thread = new LiveThread({ state, log, clock: systemClock });
+  const heard: boolean[] = [];
+  const reading = (async () => {
+    for await (const event of thread.events(0)) heard.push(written.includes(`"seq":${event.seq},`));
+  })();
+  for (const name of ['a', 'b']) {
+    thread.emit({ kind: 'thread-renamed', name }, null);
+    await Promise.resolve();
+  }
+  await thread.close();
+  await reading;
+  expect(heard).toEqual([true, true]);
 });

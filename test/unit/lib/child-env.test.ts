@@ -1,3 +1,7 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { childEnvironment } from '#lib/child-env.ts';
 
@@ -28,6 +32,12 @@ test('secrets are gone and their names are told', () => {
     SYSTEMD_PAGER: 'cat',
     GIT_TERMINAL_PROMPT: '0',
     GIT_EDITOR: 'true',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_CONFIG_COUNT: '2',
+    GIT_CONFIG_KEY_0: 'core.fsmonitor',
+    GIT_CONFIG_VALUE_0: 'false',
+    GIT_CONFIG_KEY_1: 'safe.bareRepository',
+    GIT_CONFIG_VALUE_1: 'explicit',
     DEBIAN_FRONTEND: 'noninteractive',
     PYTHONUNBUFFERED: '1',
     TERM: 'dumb',
@@ -51,4 +61,36 @@ test('what npm says about our own package does not reach the person’s commands
     npm_config_registry: 'r',
   });
   expect(Object.keys(env).filter((name) => /npm|INIT/.test(name))).toEqual(['npm_config_registry']);
+});
+
+test('what would change the meaning of a command is gone', () => {
+  const names = ['CDPATH', 'SHELLOPTS', 'RIPGREP_CONFIG_PATH', 'GIT_EXTERNAL_DIFF', 'BASH_FUNC_ls%%', 'ENV'];
+  const env = childEnvironment(Object.fromEntries(names.map((name) => [name, 'x'])));
+  expect(names.filter((name) => name in env)).toEqual([]);
+});
+
+test('neither monitor nor pager in the git config of a repository runs', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'llmcode-git-'));
+  const planted = path.join(folder, 'planted');
+  const git = (...args: string[]) =>
+    execFileSync('git', args, {
+      cwd: folder,
+      encoding: 'utf8',
+      env: childEnvironment({ PATH: process.env['PATH'], HOME: folder }),
+    });
+  try {
+    git('init', '-q');
+    writeFileSync(path.join(folder, 'a.txt'), 'one\n');
+    git('add', '-A');
+    git('-c', 'user.name=t', '-c', 'user.email=t@example.invalid', 'commit', '-qm', 'start');
+    writeFileSync(path.join(folder, 'a.txt'), 'two\n');
+    for (const key of ['core.fsmonitor', 'core.pager'])
+      git('config', key, `touch ${planted}`);
+    expect(git('status', '--short')).toContain('a.txt');
+    expect(git('diff')).toContain('+two');
+    expect(git('log', '-p')).toContain('+one');
+    expect(existsSync(planted)).toBe(false);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });

@@ -50,7 +50,7 @@ describe('an error answer', () => {
   test('names the endpoint without its query and never the key', () => {
     const error = answer(401, { error: { message: 'bad key secret' } });
     expect(error.endpoint).toBe('https://api.acme.test/v1/chat/completions');
-    expect(error.message).toBe('acme answered 401: bad key ***');
+    expect(error.message).toBe('acme answered 401: bad key ***.');
     expect(error.advice).toBe('Check the key in ACME_API_KEY.');
   });
 
@@ -62,7 +62,11 @@ describe('an error answer', () => {
 
   test('with an empty body is still an error', () => {
     expect(answer(200, '')).toMatchObject({ class: 'bad-response', retryable: true });
-    expect(answer(500, '')).toMatchObject({ class: 'server', retryable: true, message: 'acme answered 500' });
+    expect(answer(500, '')).toMatchObject({
+      class: 'server',
+      retryable: true,
+      message: 'acme answered 500.',
+    });
   });
 
   test('about reasoning summaries names the setting that ends it', () => {

@@ -202,10 +202,12 @@ describe('preview', () => {
     expect(preview).toEqual(result.view);
   });
 
-  test('says why a call would fail', async () => {
+  test('is the error that the call would end with', async () => {
     const bench = toolBench();
-    const view = await bench.preview('edit_file', { path: 'none', old_string: 'a', new_string: 'b' });
-    expect(view).toMatchObject({ kind: 'text', text: expect.stringContaining('There is no file none.') });
+    const input = { path: 'none', old_string: 'a', new_string: 'b' };
+    const preview = await bench.preview('edit_file', input);
+    expect(preview).toMatchObject({ status: 'error', code: 'file_missing' });
+    expect(preview).toEqual(await bench.run('edit_file', input));
   });
 });
 

@@ -18,7 +18,7 @@ export type ToolBench = {
   abort: AbortController;
   tool(name: string): ToolDef;
   run(name: string, input: unknown, ctx?: Partial<ToolContext>): Promise<ToolResult>;
-  preview(name: string, input: unknown): Promise<ToolView | undefined>;
+  preview(name: string, input: unknown): Promise<ToolView | ToolResult | undefined>;
 };
 
 export function toolBench(options: { answer?: QuestionAnswer } = {}): ToolBench {

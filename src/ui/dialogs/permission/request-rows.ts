@@ -55,7 +55,7 @@ function viewRows(view: ToolView, width: number): readonly (readonly Span[])[] {
       return tableViewRows(view, width);
     case 'text':
     case 'markdown':
-      return plainRows(view.text, { width, token: 'text' });
+      return plainRows(view.text, { width, token: 'text', how: 'wrap' });
     case 'terminal':
       return plainRows(view.output, { width, token: 'text' });
     case 'image':

@@ -14,7 +14,9 @@ type ToolLine = {
   right: string;
 };
 
-const nameColumn = 13;
+/** Of a wide window the column holds the longest names that are common. */
+const wideCells = 100;
+const nameColumns = { narrow: 13, wide: 16 };
 const longestName = 28;
 const gap = 2;
 const rightColumn = 6;
@@ -23,6 +25,7 @@ const rightColumn = 6;
 export function toolLineSpans(line: ToolLine, width: number): Span[] {
   const columns = columnsOf(width);
   const isNarrow = width < 60;
+  const nameColumn = width < wideCells ? nameColumns.narrow : nameColumns.wide;
   const total = Math.max(1, columns.right - columns.text);
   const name = truncateEnd(line.name, Math.min(longestName, Math.max(1, total - 4)));
   const nameWidth = Math.max(isNarrow ? 0 : nameColumn, textWidth(name) + gap);

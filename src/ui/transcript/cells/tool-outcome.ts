@@ -20,7 +20,7 @@ export function outcomeOf(part: ToolCallPart, phase: CallPhase | null): Outcome 
     case 'aborted':
       return { mark: '■', token: 'dim', spans: [span(words || 'stopped', 'dim')] };
     case 'error':
-      return { mark: '✗', token: 'error', spans: [span(words || firstLine(result) || 'failed', 'error')] };
+      return { mark: '✗', token: 'error', spans: [span(words || 'failed', 'error')] };
     case 'ok':
       return okOutcome(result, words);
   }
@@ -68,15 +68,6 @@ function diffOutcome(view: Extract<ToolView, { kind: 'diff' }>): Span[] {
   if (view.change === 'delete') counts.push(span(`${counts.length > 0 ? ' ' : ''}removed`, 'dim'));
   if (counts.length === 0) counts.push(span('no change', 'dim'));
   return counts;
-}
-
-function firstLine(result: ToolResultRecord): string {
-  for (const content of result.forModel) {
-    if (content.kind !== 'text') continue;
-    const line = content.text.split('\n').find((candidate) => candidate.trim() !== '');
-    if (line) return wordsText(line);
-  }
-  return '';
 }
 
 function inputText(input: JsonValue): string {

@@ -60,11 +60,13 @@ function bodyOf({ part, phase, run }: ToolCell, context: CellContext): ViewBody 
   if (result.view) return shownView(result, result.view, viewBody(result.view, { width, context }));
   const text = resultText(result);
   if (text === '') return undefined;
-  if (result.status === 'ok')
-    return { rows: plainRows(text, { width, token: 'dim' }), limit: 0, keep: 'head' };
-  const rows = plainRows(text, { width, token: 'dim' });
-  // The line above has said the first row already when that is all there is.
-  return { rows, limit: result.summary === undefined && rows.length <= 1 ? 0 : 6, keep: 'head' };
+  const how = result.status === 'ok' ? 'break' : 'wrap';
+  return { rows: plainRows(text, { width, token: 'dim', how }), limit: isSaid(result) ? 0 : 6, keep: 'head' };
+}
+
+/** True when the line above has said all that a person wants to know. */
+function isSaid({ status, summary }: ToolResultRecord): boolean {
+  return status === 'ok' || (status !== 'error' && summary !== undefined);
 }
 
 /** A failure is shown where a success of the same kind would be folded away. */

@@ -5,6 +5,7 @@ import { markdownRows } from '../../markdown/markdown.ts';
 import { type Span, span } from '../../theme/span.ts';
 import type { ThemeToken } from '../../theme/tokens.ts';
 import { type CellContext, markdownContext, textRows } from '../cell-context.ts';
+import { hiddenText } from '../fold.ts';
 import { diffRows } from './diff-view.ts';
 import { filesRows, tableViewRows } from './grid-view.ts';
 
@@ -46,10 +47,12 @@ export function viewBody(
   }
 }
 
-/** Text in one style, its lines broken only where they are too long. */
-export function plainRows(text: string, { width, token }: { width: number; token: ThemeToken }): Span[][] {
+type TextLook = { width: number; token: ThemeToken; how?: 'wrap' | 'break' };
+
+/** Text in one style: its lines broken only where they are too long, or wrapped as prose. */
+export function plainRows(text: string, { width, token, how = 'break' }: TextLook): Span[][] {
   const clean = expandTabs(cleanText(text).replace(/\n+$/, ''));
-  return clean === '' ? [] : textRows(clean, { style: { token }, width, how: 'break' });
+  return clean === '' ? [] : textRows(clean, { style: { token }, width, how });
 }
 
 function terminalBody(
@@ -58,18 +61,19 @@ function terminalBody(
 ): ViewBody {
   const limit = view.running ? 5 : failed(view) ? 8 : 3;
   // Folded, only the end is drawn: a chatty command must not cost more than a quiet one.
-  const wanted = context.expanded ? mostOutputLines : limit + 2;
-  const { text, left } = lastLines(view.output, wanted);
+  const whole = lastLines(view.output, context.expanded ? mostOutputLines : limit + 1);
+  const isCut = whole.left + view.omittedLines > 0;
+  const { text, left } = isCut && !context.expanded ? lastLines(view.output, limit) : whole;
   const rows = plainRows(text, { width, token: 'dim' });
   const omitted = left + view.omittedLines;
   if (omitted === 0) return { rows, limit, keep: 'tail' };
   const where = view.outputPath ? `  all of it: ${cleanName(view.outputPath)}` : '';
-  const hint: Span[] = [span(`… ${omitted} earlier ${omitted === 1 ? 'line' : 'lines'}`, 'dim')];
+  const hint = span(hiddenText(omitted, 'earlier'), 'dim');
   if (!context.expanded) {
-    const shown = [[...hint, span('  ctrl+o', 'dim')], ...rows.slice(-limit)];
+    const shown = [[hint, span('  ctrl+o', 'dim')], ...rows.slice(-limit)];
     return { rows: shown, limit: shown.length, keep: 'tail', hasMore: true };
   }
-  return { rows: [[...hint, span(where, 'dim')], ...rows], limit, keep: 'tail' };
+  return { rows: [[hint, span(where, 'dim')], ...rows], limit, keep: 'tail' };
 }
 
 export function failed(view: TerminalView): boolean {
