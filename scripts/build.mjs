@@ -83,11 +83,13 @@ function yogaFromBuffer() {
     setup({ onLoad }) {
       onLoad({ filter: /yoga-wasm-base64-esm\.js$/ }, ({ path: file }) => {
         const source = readFileSync(file, 'utf8');
-        const [literal, scheme, bytes] = /"(data:application\/octet-stream;base64,)([\w+/=]+)"/.exec(source) ?? [];
+        const [literal, scheme, bytes] =
+          /"(data:application\/octet-stream;base64,)([\w+/=]+)"/.exec(source) ?? [];
         const contents = source
           .replace(literal, `"${scheme}"`)
           .replace('h.wasmBinary&&(w=h.wasmBinary)', `w=Buffer.from("${bytes}","base64")`);
-        if (!literal || contents.includes('h.wasmBinary')) throw new Error('yoga-layout loads its WebAssembly in a new way');
+        if (!literal || contents.includes('h.wasmBinary'))
+          throw new Error('yoga-layout loads its WebAssembly in a new way');
         return { contents };
       });
     },

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { openThread } from '#engine/open-thread.ts';
+import type { ThreadSource } from '#engine/thread/start-thread.ts';
 import { childEnvironment } from '#lib/child-env.ts';
 import { type Clock, systemClock } from '#lib/clock.ts';
 import { errorText } from '#lib/errors.ts';
@@ -33,13 +34,8 @@ export type ComposeOptions = {
   clock?: Clock;
 };
 
-export type ThreadOrigin =
-  | { kind: 'new' }
-  | { kind: 'resume'; threadId: string }
-  | { kind: 'fork'; threadId: string };
-
 export type OpenOptions = {
-  origin: ThreadOrigin;
+  origin: ThreadSource;
   model: ModelRef | null;
   /** True: `model` replaces the one that a resumed thread had. */
   isModelAsked: boolean;

@@ -1,14 +1,14 @@
+import type { ThreadSource } from '#engine/thread/start-thread.ts';
 import { findThread, listThreads } from '#engine/thread/store.ts';
 import { LlmcodeError } from '#lib/errors.ts';
 import type { ThreadSummary } from '#protocol/thread-entry.ts';
 import type { SessionFlags } from './cli/flags.ts';
 import { usageError } from './cli/usage-error.ts';
-import type { ThreadOrigin } from './compose.ts';
 import { existingFolder, workingFolder } from './cwd.ts';
 import type { Host } from './host.ts';
 
 export type StartThread = {
-  origin: ThreadOrigin;
+  origin: ThreadSource;
   /** Where it works: its own folder, unless `--cwd` says otherwise. */
   cwd: string;
   /** The model that the thread used last, as text. */

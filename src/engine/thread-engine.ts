@@ -235,7 +235,7 @@ export class ThreadEngine implements EngineHandle {
       );
       turnDeps.memory().uselessCompactions = 0;
       if (end.kind === 'compacted') turnDeps.memory().told = 'free';
-      else this.#notice('info', compactionText(end));
+      this.#notice('info', compactionText(end));
     });
   }
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { resultLineSchema } from '#app/print/schemas.ts';
@@ -13,12 +13,14 @@ import { TerminalSession } from '../support/pty/terminal-session.ts';
 let server: ModelServer | undefined;
 let session: TerminalSession | undefined;
 let repo: SampleRepo | undefined;
+const homes: string[] = [];
 
 afterEach(async () => {
   await session?.end();
   session = undefined;
   await server?.close();
   repo?.remove();
+  for (const home of homes.splice(0)) rmSync(home, { recursive: true, force: true });
 });
 
 /** Silence that counts as broken, in milliseconds. */
@@ -319,7 +321,7 @@ function homeFor(
   },
 ): string {
   const known = { context_window: 200_000, output_limit: 8_000, tools: true, ...model };
-  return llmcodeHome([], {
+  const home = llmcodeHome([], {
     model: 'local/test-model',
     providers: {
       local: {
@@ -334,6 +336,8 @@ function homeFor(
     },
     ...more,
   });
+  homes.push(home);
+  return home;
 }
 
 async function say(screen: TerminalSession, text: string): Promise<void> {
@@ -351,9 +355,9 @@ function turnEnds(home: string): LogLine[] {
 }
 
 /** Class and status of the error in a log line. */
-function errorOf({ error }: LogLine): [string?, number?] {
+function errorOf({ error }: LogLine): (string | number | undefined)[] {
   const { class: name, status } = (error ?? {}) as { class?: string; status?: number };
-  return status === undefined ? (name === undefined ? [] : [name]) : [name, status];
+  return [name, status].filter((each) => each !== undefined);
 }
 
 async function freePort(): Promise<number> {

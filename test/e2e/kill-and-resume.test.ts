@@ -24,7 +24,7 @@ import { TerminalSession } from '../support/pty/terminal-session.ts';
 /** Other moments are tried with another seed. */
 const seed = Number(process.env['LLMCODE_TEST_SEED'] ?? 20_261_130);
 const random = seededRandom(seed);
-const from = (low: number, high: number) => Math.floor(low + random() * (high - low + 1));
+const between = (low: number, high: number) => Math.floor(low + random() * (high - low));
 
 let four: FourVendors;
 let repo: SampleRepo;
@@ -37,15 +37,37 @@ afterEach(() => repo.remove());
 /** Kills when that many of these events have been printed, and some milliseconds later. */
 type Moment = { name: string; kind: EngineEvent['kind']; count: number; laterMs: number };
 
+/** A random moment in each of as many slices of the range, so that all of a turn is covered. */
+function spread(
+  slices: number,
+  [low, high]: readonly [number, number],
+  make: (at: number) => Moment,
+): Moment[] {
+  const width = (high - low) / slices;
+  return Array.from({ length: slices }, (_, slice) =>
+    make(between(low + slice * width, low + (slice + 1) * width)),
+  );
+}
+
 function moments(): (Moment & { index: number })[] {
-  const many = (count: number, make: () => Moment) => Array.from({ length: count }, make);
+  const now = { laterMs: 0 };
   return [
-    ...many(3, () => ({ name: 'text', kind: 'text-delta', count: from(1, 55), laterMs: 0 })),
-    ...many(2, () => ({ name: 'thinking', kind: 'reasoning-delta', count: from(1, 40), laterMs: 0 })),
-    ...many(2, () => ({ name: 'calls', kind: 'tool-call-delta', count: from(1, 20), laterMs: 0 })),
-    ...many(3, () => ({ name: 'tools', kind: 'tool-run-start', count: from(3, 5), laterMs: from(0, 150) })),
-    ...many(3, () => ({ name: 'between', kind: 'tool-run-end', count: from(1, 5), laterMs: from(0, 3) })),
-    ...many(2, () => ({ name: 'anywhere', kind: 'turn-start', count: 1, laterMs: from(0, 1_200) })),
+    ...spread(3, [1, 58], (count) => ({ name: 'text', kind: 'text-delta', count, ...now })),
+    ...spread(2, [1, 42], (count) => ({ name: 'thinking', kind: 'reasoning-delta', count, ...now })),
+    ...spread(2, [1, 30], (count) => ({ name: 'calls', kind: 'tool-call-delta', count, ...now })),
+    ...spread(3, [3, 6], (count) => ({
+      name: 'tools',
+      kind: 'tool-run-start',
+      count,
+      laterMs: between(0, 150),
+    })),
+    ...spread(3, [1, 6], (count) => ({
+      name: 'between',
+      kind: 'tool-run-end',
+      count,
+      laterMs: between(0, 4),
+    })),
+    ...spread(2, [0, 1_200], (laterMs) => ({ name: 'anywhere', kind: 'turn-start', count: 1, laterMs })),
   ].map((moment, index) => ({ ...moment, index }));
 }
 
@@ -114,7 +136,7 @@ describe('a screen that is killed', () => {
       });
       await session.waitFor(model);
       if (args.length > 0) {
-        await session.waitFor('fix it');
+        await session.waitFor('llmcode ended while this turn ran');
         expect(session.screen()).not.toMatch(dialog);
       }
       return session;
@@ -125,7 +147,7 @@ describe('a screen that is killed', () => {
       terminal.press('enter');
     };
     const kill = async (terminal: TerminalSession) => {
-      await pause(from(0, 40));
+      await pause(between(0, 40));
       terminal.kill('SIGKILL');
       await terminal.exited;
     };
@@ -253,7 +275,7 @@ describe('a log that is not whole', () => {
 
     const fork = await runProgram(['-p', goOn, '-c', '--fork'], at);
     expect(fork).toMatchObject({ code: 0, stdout: 'Resumed.\n' });
-    expect(fork.stderr).toContain(`Line 4 of ${file} is damaged`);
+    expect(fork.stderr).toContain(`llmcode: Line 4 of ${file} is damaged`);
     expect(readFileSync(file, 'utf8')).toBe(damaged);
     expect(four.violations()).toEqual([]);
   });

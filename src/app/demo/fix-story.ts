@@ -47,10 +47,17 @@ export function wasRefused(call: DemoCall): boolean {
   return call.status === 'denied';
 }
 
-/** Says what was refused in the words that the tool gave, and what is left to do. */
+/** Says what was refused, and why where that is known. */
 export function toldNo(what: string, output: string): string {
-  const reason = output.trim().split('\n')[0] ?? '';
-  return `I was not able to ${what}${reason === '' ? '' : ` (${reason.slice(0, 160)})`}. Nothing was changed.`;
+  return `I was not able to ${what}.${saidWith(output)} Nothing was changed.`;
+}
+
+/** What the person or a rule said with a refusal; the rest of the text is advice to a model. */
+function saidWith(output: string): string {
+  const feedback = /\bsays: (.+)/.exec(output)?.[1];
+  if (feedback !== undefined) return ` You said: "${feedback.trim().slice(0, 160)}".`;
+  const rule = /\bNot permitted: (.+?)\. /.exec(output)?.[1];
+  return rule === undefined ? '' : ` The reason: ${rule.slice(0, 160)}.`;
 }
 
 function afterFirstTests(tests: DemoCall): DemoStep {
@@ -127,10 +134,9 @@ function afterEdit(edit: DemoCall, after: readonly DemoCall[]): DemoStep {
 
 function afterRefusal(output: string): string {
   const isMode = /plan mode|read-only mode/i.test(output);
-  const feedback = output.trim().split('\n')[0] ?? '';
   const why = isMode
     ? 'The permission mode does not allow changes, so the file stays as it is.'
-    : `You did not allow the edit, so the file stays as it is.${feedback === '' ? '' : ` (${feedback.slice(0, 160)})`}`;
+    : `You did not allow the edit, so the file stays as it is.${saidWith(output)}`;
   return [
     why,
     'What I can do instead:',

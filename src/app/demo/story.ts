@@ -28,7 +28,9 @@ function stepFor(evidence: Evidence): DemoStep {
     /\b(fix|repair|solve|debug|fail\w*|bugs?|broken|wrong|tests?|green|coupons?|gift|totals?)\b/.test(words)
   )
     return fixStep(evidence, { isSecondTry: false });
-  if (/\b(explain|describe|what|how|overview|structure|summari[sz]e|read|project|code)\b/.test(words))
+  if (
+    /\b(explain|describe|overview|structure|summari[sz]e|read(me)?|project|code|repo\w*|files?)\b/.test(words)
+  )
     return explainStep(evidence);
   return introduce(calls);
 }

@@ -56,6 +56,7 @@ export async function runPrompt(host: Host, running: Running): Promise<End> {
   if (start.found) throw noModelError(start.found);
   const prompt = await reading;
 
+  const openedAt = systemClock.now();
   const handle = await composition.openThread({
     origin: thread.origin,
     model: start.model,
@@ -71,6 +72,10 @@ export async function runPrompt(host: Host, running: Running): Promise<End> {
   const run = new HeadlessRun({ handle, record, output, onEvent: (event) => onEvent(event) });
   await run.ready;
   session.run = run;
+  // What opening had to say, e.g. that the last entry was broken, stands in the snapshot and comes as no event.
+  for (const { parts, createdAt } of record.state?.messages ?? [])
+    for (const part of parts)
+      if (part.kind === 'notice' && part.level !== 'info' && createdAt >= openedAt) warn(part.text);
   await output.start(record, await factsOf(composition, { record, model: start.model }));
   const turn = await run.prompt(prompt);
   return schema && turn.reason === 'done' ? structuredEnd(run, { record, schema }) : endOfTurn(turn, flags);

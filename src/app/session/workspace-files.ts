@@ -3,8 +3,8 @@ import path from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { runProcess } from '#lib/spawn.ts';
 
-const maxFiles = 50_000;
-const maxChars = 8_000_000;
+const maxFiles = 200_000;
+const maxChars = 24_000_000;
 /** Never worth completing, also where no ignore file names them. */
 const skipped = new Set(['.git', 'node_modules', '.hg', '.svn', '__pycache__', '.venv']);
 

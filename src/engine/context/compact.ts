@@ -34,7 +34,8 @@ export type CompactOptions = {
 };
 
 export type CompactEnd =
-  | { kind: 'compacted' }
+  /** Estimates of what the model got of the history before, and gets now. */
+  | { kind: 'compacted'; tokensBefore: number; tokensAfter: number }
   /** There is not enough that could be summarised. */
   | { kind: 'nothing' }
   | { kind: 'aborted' }
@@ -115,7 +116,7 @@ async function accept(
     if (after > before * acceptedShare) continue;
     const tokens = { tokensBefore: before, tokensAfter: after };
     await deps.emit({ kind: 'thread-compacted', summary, keptFrom: kept, ...tokens });
-    return { kind: 'compacted' };
+    return { kind: 'compacted', ...tokens };
   }
   return { kind: 'useless' };
 }

@@ -25,7 +25,7 @@ function projectBlock({ cwd, roots, instructions, platform }: SystemPromptParts)
   const others = roots.filter((root) => root !== cwd);
   const lines = [
     '# This project',
-    `Working folder: ${cwd}${existsSync(path.join(cwd, '.git')) ? ' (a git repository)' : ''}`,
+    `Working folder: ${cwd}${existsSync(path.join(cwd, '.git')) ? ' (a git repository)' : ''}. Paths may be relative to it.`,
     ...(others.length > 0 ? [`Workspace folders: ${others.join(', ')}`] : []),
     `System: ${platform}`,
   ];

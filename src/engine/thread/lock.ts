@@ -144,10 +144,11 @@ function lockedError(
   const isHere = holder?.host === hostname();
   const where = holder ? `process ${holder.pid}${isHere ? '' : ` on ${holder.host}`}` : 'another process';
   const remote = isHere ? '' : ` If it runs no more, delete ${file}.`;
+  // The command comes last and without a full stop: it is there to be copied.
   return new LlmcodeError(
     'thread-locked',
-    `Thread ${threadId} is open in another llmcode (${where}). Close it there, or go on in a copy: ` +
-      `llmcode --resume ${threadId} --fork.${remote}`,
+    `Thread ${threadId} is open in another llmcode (${where}).${remote} Close it there, or go on in a copy: ` +
+      `llmcode --resume ${threadId} --fork`,
     { exitCode: 2 },
   );
 }

@@ -63,7 +63,13 @@ function mayRead(deps: ToolCallDeps, about: { ready: ReadyCall; resources: reado
   const resources = about.resources.map((resource) =>
     resource.kind === 'path' ? { ...resource, access: 'read' as const } : resource,
   );
-  const call = { tool: name, effect: 'read' as const, input: about.ready.input, resources, mode: deps.mode() };
+  const call = {
+    tool: name,
+    effect: 'read' as const,
+    input: about.ready.input,
+    resources,
+    mode: deps.mode(),
+  };
   return deps.gate.decide(call).decision === 'allow';
 }
 
@@ -145,7 +151,12 @@ async function conclude(
     case 'reject': {
       const words = answer.feedback?.trim();
       const text = words ? `The person refused this call and says: ${words}` : refusalText(reasons);
-      return { kind: 'refused', status: 'denied', text, summary: words ? `you said: ${words}` : 'you said no' };
+      return {
+        kind: 'refused',
+        status: 'denied',
+        text,
+        summary: words ? `you said: ${words}` : 'you said no',
+      };
     }
   }
 }

@@ -15,7 +15,7 @@ export async function makeRoom(turn: TurnContext, client: ModelClient): Promise<
   const wish = deps.inbox.takeCompaction();
   if (wish) {
     const end = await compact(turn, { client, automatic: false, keepShare: 0.1, focus: wish.focus });
-    if (end.kind === 'nothing' || end.kind === 'useless') await addNotice(turn, 'info', compactionText(end));
+    if (end.kind !== 'aborted') await addNotice(turn, 'info', compactionText(end));
     return;
   }
   const memory = deps.memory();
@@ -58,8 +58,16 @@ export function compactionText(end: CompactEnd): string {
     case 'aborted':
       return 'The compaction was stopped; the history is as it was.';
     case 'compacted':
-      return 'The history was compacted.';
+      return (
+        `The conversation so far is summarised for the model: about ${roundTokens(end.tokensBefore)} tokens became ` +
+        `${roundTokens(end.tokensAfter)}. All of it stays here and in the log.`
+      );
   }
+}
+
+/** Estimates look like what they are: `15,500`. */
+function roundTokens(tokens: number): string {
+  return (Math.round(tokens / 100) * 100 || tokens).toLocaleString('en-US');
 }
 
 async function compact(

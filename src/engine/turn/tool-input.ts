@@ -85,7 +85,10 @@ function relatedNames(name: string, names: readonly string[]): string[] {
 const vagueWords = ['file', 'files', 'tool', 'user'];
 
 function wordsOf(name: string): string[] {
-  const words = name.replaceAll(/([a-z])([A-Z])/g, '$1_$2').toLowerCase().split(/[^a-z0-9]+/);
+  const words = name
+    .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
   return words.filter((word) => word.length > 2 && !vagueWords.includes(word));
 }
 

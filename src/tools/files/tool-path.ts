@@ -70,7 +70,9 @@ async function nearestExisting(file: string, cwd: string): Promise<string> {
   if (!names) {
     let parent = path.dirname(folder);
     while (parent !== path.dirname(parent) && !(await namesIn(parent))) parent = path.dirname(parent);
-    return `Its folder does not exist either; ${displayPath(parent, cwd)} does. Find files with glob_search.`;
+    const known = displayPath(parent, cwd);
+    const nearest = known === '.' ? '' : `; ${known} does`;
+    return `Its folder does not exist either${nearest}. Find files with glob_search.`;
   }
   const wanted = path.basename(file);
   const near = names

@@ -1,9 +1,10 @@
 import { useMemo } from 'react';
 import { cleanName } from '#lib/terminal-text.ts';
 import { formatModelRef } from '#protocol/model-ref-text.ts';
+import type { ThreadState } from '#protocol/thread-state.ts';
+import { isOpening } from '../status/activity.ts';
 import { useStore } from '../store/use-store.ts';
 import type { WelcomeInput } from '../transcript/welcome.ts';
-import { isOpening } from '../store/ui-store.ts';
 import type { ScreenApp } from './screen-app.ts';
 
 const hints: WelcomeInput['hints'] = [
@@ -15,9 +16,7 @@ const hints: WelcomeInput['hints'] = [
 
 /** What an empty transcript says; the same object until something in it changes. */
 export function useWelcome({ port, store }: ScreenApp): WelcomeInput {
-  const model = useStore(store, ({ thread }) =>
-    thread.model ? formatModelRef(thread.model) : isOpening(thread) ? '' : null,
-  );
+  const model = useStore(store, ({ thread }) => modelText(thread));
   return useMemo(
     () => ({
       version: port.version,
@@ -27,4 +26,9 @@ export function useWelcome({ port, store }: ScreenApp): WelcomeInput {
     }),
     [port, model],
   );
+}
+
+function modelText(thread: ThreadState): string | null {
+  if (thread.model) return formatModelRef(thread.model);
+  return isOpening(thread) ? '' : null;
 }

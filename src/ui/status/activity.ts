@@ -42,6 +42,11 @@ export function activityOf(thread: ThreadState): Activity | null {
   return { kind: text === writing ? 'writing' : 'working', text, startedAt, retry: null };
 }
 
+/** True until the thread is there: what it holds is not known yet. */
+export function isOpening(thread: ThreadState): boolean {
+  return thread.threadId === '';
+}
+
 /** True while Esc has something to stop. */
 export function isBusy(thread: ThreadState): boolean {
   return thread.turnId !== null || thread.isCompacting || Object.keys(thread.activeRuns).length > 0;

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { cleanName } from '#lib/terminal-text.ts';
+import type { ThreadState } from '#protocol/thread-state.ts';
 import { isCommandLine } from '../prompt/completion.ts';
 import type { PromptStore } from '../prompt/prompt-store.ts';
 import { isShellLine } from '../prompt/prompt-text.tsx';
@@ -7,7 +8,7 @@ import { canGoOn } from '../root/controller.ts';
 import { Row } from '../root/row.tsx';
 import type { ScreenApp } from '../root/screen-app.ts';
 import { hasEqualFields, type StoreState, useStore } from '../store/use-store.ts';
-import { isBusy } from './activity.ts';
+import { isBusy, isOpening } from './activity.ts';
 import { formatCost, formatTokens } from './format.ts';
 import { type HintScene, keyHints } from './hints.ts';
 import { type StatusInput, statusRow } from './status-line.ts';
@@ -29,14 +30,19 @@ export function threadStatus({ thread }: StoreState): Omit<StatusInput, 'folder'
   const share = contextTokens !== null && contextWindow ? contextTokens / contextWindow : null;
   return {
     mode,
-    model: isDemo
-      ? 'demo (offline, scripted)'
-      : model && cleanName(model.model + (model.effort ? ` ${model.effort}` : '')),
+    model: modelText(thread),
     provider: model && !isDemo ? cleanName(model.provider) : '',
     contextShare: share === null ? null : Math.round(share * 100) / 100,
     tokens: totals.steps === 0 ? '' : formatTokens(totals.input + totals.output),
     cost: formatCost(totals),
   };
+}
+
+function modelText(thread: ThreadState): string | null {
+  const { model } = thread;
+  if (!model) return isOpening(thread) ? '' : null;
+  if (model.provider === 'demo') return 'demo (offline, scripted)';
+  return cleanName(model.model + (model.effort ? ` ${model.effort}` : ''));
 }
 
 function useHints({ store, screen, prompt, dialogs }: ScreenApp) {

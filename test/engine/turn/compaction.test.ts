@@ -150,6 +150,7 @@ test('the person compacts an idle thread; the next request begins with the summa
   thread.handle.submit({ kind: 'compact', focus: 'the names' });
   await thread.next('compaction-end');
   expect(textOf(summaries[0]?.messages[0])).toContain('the names');
+  expect((await thread.next('notice-added')).notice.text).toMatch(/about [\d,]+ tokens became [\d,]+\./);
   await thread.prompt('second');
   const messages = thread.model.requests.at(-1)?.messages ?? [];
   expect(textOf(messages[0])).toContain('We talked.');

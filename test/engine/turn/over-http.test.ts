@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { projectKey } from '#lib/paths.ts';
+import { projectKey } from '#lib/project-key.ts';
 import type { ImagePart } from '#protocol/message.ts';
 import { apis, httpSession, refOf } from '../../support/engine/http-thread.ts';
 import { expectSound } from '../../support/engine/strict-thread.ts';

@@ -10,6 +10,7 @@ import {
   resultText,
   type TestThreadOptions,
 } from '../../support/engine/test-thread.ts';
+import { pokeTool, text } from '../../support/engine/test-tools.ts';
 
 const askPokes = () => openGate(({ tool }) => (tool === 'poke' || tool === 'bash' ? 'ask' : 'allow'));
 
@@ -40,6 +41,50 @@ test('the request shows tool, title, preview, folder and reasons', async () => {
   });
   expect(text).toBe('changed x');
   expect(thread.state().permissions).toEqual([]);
+});
+
+/** What is written asks; reading is allowed everywhere but in `outside`. */
+const doomed = (more: TestThreadOptions = {}): TestThreadOptions => ({
+  gate: openGate(({ effect, input }) =>
+    effect === 'write' || JSON.stringify(input).includes('outside') ? 'ask' : 'allow',
+  ),
+  tools: [
+    {
+      ...pokeTool({ run: async () => text('not reached') }),
+      preview: async () => text('x has no such line', { status: 'error', code: 'not_found' }),
+    },
+  ],
+  ...more,
+});
+
+test('nobody is asked about a call that would only fail; the model gets its error', async () => {
+  const script = [calls(call('poke', { path: 'x' })), answer('Done.')];
+  const thread = await openTestThread(doomed({ script }));
+  await thread.prompt('go');
+  const [part] = callParts(thread.state().messages);
+  expect(part?.result).toMatchObject({ status: 'error', code: 'not_found', durationMs: 0 });
+  expect(resultText(part)).toBe('x has no such line');
+  expect(thread.events.some(({ kind }) => kind === 'permission-request')).toBe(false);
+});
+
+test('where the model may not read, the failure is shown to the person first', async () => {
+  const script = [calls(call('poke', { path: 'outside' })), answer('Done.')];
+  const { request, status } = await answered({ kind: 'reject' }, doomed({ script }));
+  expect(request.view).toEqual({ kind: 'text', text: 'This call would fail: x has no such line' });
+  expect(status).toBe('denied');
+});
+
+test('the time that the person takes to answer is not the time of the call', async () => {
+  const thread = await openTestThread({
+    gate: askPokes(),
+    script: [calls(call('poke', { path: 'x' })), answer('Done.')],
+  });
+  const ended = thread.prompt('go');
+  const { request } = await thread.next('permission-request');
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  thread.handle.submit({ kind: 'answer-permission', requestId: request.id, answer: { kind: 'once' } });
+  await ended;
+  expect(callParts(thread.state().messages)[0]?.result?.durationMs).toBeLessThan(250);
 });
 
 test('a command is shown whole', async () => {

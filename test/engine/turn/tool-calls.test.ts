@@ -32,6 +32,16 @@ test('an unknown tool is answered with the nearest name and the list', async () 
   expect(texts[0]).toContain('poke');
 });
 
+test('a name that shares a word with tools gets those, not what is spelt alike', async () => {
+  const tools = [peekTool(), pokeTool(), shellTool()].map((tool, at) => ({
+    ...tool,
+    name: ['read_file', 'grep_search', 'glob_search'][at] ?? '',
+    aliases: [],
+  }));
+  const { texts } = await runCalls([call('search_files', {}), call('searchFiles', {})], { tools });
+  for (const words of texts) expect(words).toContain('Did you mean grep_search or glob_search?');
+});
+
 test('arguments that are no JSON are answered and not run', async () => {
   const { parts, texts } = await runCalls([call('peek', {}, { rawInput: '{"path": "a' })]);
   expect(parts[0]?.result?.status).toBe('error');
@@ -41,7 +51,7 @@ test('arguments that are no JSON are answered and not run', async () => {
 
 test('a wrong input is answered with the field and the nearest known one', async () => {
   const { texts } = await runCalls([call('poke', { pth: 'a' })]);
-  expect(texts[0]).toContain('- path:');
+  expect(texts[0]).toContain('- path: is missing\n');
   expect(texts[0]).toContain('- pth: unknown parameter, did you mean path?');
 });
 
@@ -339,16 +349,21 @@ test('lone surrogates in a result are mended before they reach the model', async
 test('of a text that a tool cut a piece out of only the piece stays in memory', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
-  const used = () => {
-    collect();
+  const used = async () => {
+    // What lies outside the heap is given back only between two runs of the event loop.
+    for (let round = 0; round < 3; round += 1) {
+      collect();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
     const { heapUsed, external } = process.memoryUsage();
     return heapUsed + external;
   };
   const fileBytes = 4_000_000;
-  const before = used();
+  const before = await used();
   const { parts } = await runCalls(
     Array.from({ length: 20 }, (_, index) => call('peek', { path: `f${index}` })),
     {
+      hooks: { fire: async () => ({ decision: 'continue', notices: [] }) },
       tools: [
         peekTool({
           run: async () => {
@@ -359,6 +374,6 @@ test('of a text that a tool cut a piece out of only the piece stays in memory', 
       ],
     },
   );
-  expect(used() - before).toBeLessThan(5 * fileBytes);
+  expect((await used()) - before).toBeLessThan(5 * fileBytes);
   expect(parts.map(({ result }) => result?.view?.kind)).toEqual(parts.map(() => 'text'));
 });

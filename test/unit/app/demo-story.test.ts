@@ -95,9 +95,13 @@ describe('the demo script', () => {
     const messages = [person('fix the failing test')];
     const world = workingWorld();
     const refusing: Answer = (tool, input) =>
-      tool === 'edit_file' ? { status: 'denied', text: 'The person refused this call.' } : world(tool, input);
+      tool === 'edit_file'
+        ? { status: 'denied', text: 'The person refused this call and says: too risky' }
+        : world(tool, input);
     const first = play(messages, refusing);
-    expect(first.at(-1)?.say).toContain('You did not allow the edit');
+    expect(first.at(-1)?.say).toContain(
+      'You did not allow the edit, so the file stays as it is. You said: "too risky".',
+    );
 
     messages.push(person('show the patch'));
     expect(play(messages, world).at(-1)?.say).toContain('```diff');
@@ -137,9 +141,16 @@ describe('the demo script', () => {
   });
 
   it('says what it is when asked for something else', () => {
-    const [step] = play([person('write me a poem about the sea')], workingWorld());
-    expect(step?.calls).toEqual([]);
-    expect(step?.say).toContain('a script, no language model');
+    for (const text of [
+      'write me a poem about the sea',
+      'what is the meaning of life?',
+      'are you a model?',
+      '',
+    ]) {
+      const [step] = play([person(text)], workingWorld());
+      expect(step?.calls).toEqual([]);
+      expect(step?.say).toContain('a script, no language model');
+    }
   });
 
   it('stops when told to in the middle of the work', () => {

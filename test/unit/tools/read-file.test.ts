@@ -143,7 +143,9 @@ describe('read_file', () => {
     const near = await bench.run('read_file', { path: 'src/llm-code.ts' });
     expect(textOf(near)).toBe('There is no file src/llm-code.ts. Did you mean src/llm_code.ts?');
     const far = await bench.run('read_file', { path: 'lib/deep/x.ts' });
-    expect(textOf(far)).toContain('Its folder does not exist either; . does.');
+    expect(textOf(far)).toContain('Its folder does not exist either. Find files');
+    const deep = await bench.run('read_file', { path: 'src/deep/x.ts' });
+    expect(textOf(deep)).toContain('Its folder does not exist either; src does.');
   });
 
   test('names with newlines and a path from home work', async () => {
