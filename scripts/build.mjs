@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
+import { bundlePatches } from './bundle-patches.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const dist = path.join(root, 'dist');
@@ -51,12 +52,14 @@ const result = await build({
   loader: { '.md': 'text' },
   // node-pty and ripgrep bring binaries; Ink asks for the devtools only when they are switched on.
   external: ['node-pty', '@vscode/ripgrep', 'react-devtools-core'],
-  // Its main file is UMD, which hides its own requires from the bundler.
-  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+  alias: {
+    // Its main file is UMD, which hides its own requires from the bundler.
+    'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
+  },
   define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
   // CommonJS packages in the bundle use these names.
   banner: { js: commonJsNames },
-  plugins: [yogaFromBuffer()],
+  plugins: bundlePatches(root),
   metafile: true,
   logLevel: 'warning',
 });
@@ -72,29 +75,6 @@ writeFileSync(path.join(fresh, '.built'), '');
 utimesSync(path.join(fresh, '.built'), startedAt, startedAt);
 if (existsSync(dist)) renameSync(dist, old);
 renameSync(fresh, dist);
-
-/**
- * Yoga fetches its WebAssembly from a data URL, and the first `fetch` of a process loads a whole HTTP client: a quarter
- * of the time to the first frame. Here it is handed the bytes.
- */
-function yogaFromBuffer() {
-  return {
-    name: 'yoga-from-buffer',
-    setup({ onLoad }) {
-      onLoad({ filter: /yoga-wasm-base64-esm\.js$/ }, ({ path: file }) => {
-        const source = readFileSync(file, 'utf8');
-        const [literal, scheme, bytes] =
-          /"(data:application\/octet-stream;base64,)([\w+/=]+)"/.exec(source) ?? [];
-        const contents = source
-          .replace(literal, `"${scheme}"`)
-          .replace('h.wasmBinary&&(w=h.wasmBinary)', `w=Buffer.from("${bytes}","base64")`);
-        if (!literal || contents.includes('h.wasmBinary'))
-          throw new Error('yoga-layout loads its WebAssembly in a new way');
-        return { contents };
-      });
-    },
-  };
-}
 
 /**
  * One character beyond ASCII makes the text of a whole file two bytes wide and slow to read. esbuild leaves those in

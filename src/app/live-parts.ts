@@ -127,6 +127,7 @@ export function createLiveParts(sources: LiveSources, first: LoadedSettings): Li
 class LiveGate implements PermissionGate {
   readonly #make: () => PermissionGate;
   readonly #sessionRules: string[] = [];
+  readonly #readable: string[] = [];
   #gate: PermissionGate;
 
   constructor(make: () => PermissionGate) {
@@ -144,8 +145,14 @@ class LiveGate implements PermissionGate {
     this.#sessionRules.push(rule);
   }
 
+  allowReading(folder: string): void {
+    this.#gate.allowReading(folder);
+    this.#readable.push(folder);
+  }
+
   async renew(): Promise<void> {
     const gate = this.#make();
+    for (const folder of this.#readable) gate.allowReading(folder);
     for (const rule of this.#sessionRules)
       await gate.allow(rule, 'session').catch((error: unknown) => log('a session rule was lost:', error));
     this.#gate = gate;

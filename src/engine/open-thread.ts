@@ -67,6 +67,7 @@ export async function openThread(options: OpenThreadOptions): Promise<EngineHand
   const { home, cwd, origin, persist, version, clock, hooks } = options;
   const started = await startThread({ home, cwd, origin, persist, version, clock, ids });
   const { thread } = started;
+  options.gate.allowReading(started.filesDir);
   const supervisor = new Supervisor();
   const answers = new Answers();
   const inbox = new Inbox({
@@ -131,13 +132,15 @@ type Made = {
 
 function makeTurnDeps(made: Made): TurnDeps {
   const { options, ids, started, supervisor, answers, inbox, ledger, memory, seat } = made;
-  const { cwd, roots, hooks, clock, settings, instructions, tools, gate, childEnv } = options;
+  const { cwd, roots, hooks, clock, settings, instructions, gate, childEnv, canAsk } = options;
   const { thread, filesDir } = started;
+  const tools = options.tools.filter((tool) => canAsk || !tool.needsPerson);
   const system = systemPrompt({
     cwd,
     roots,
     instructions,
     platform: process.platform,
+    canAsk,
     openedAt: clock.now(),
   });
   const schemas = toolSchemas(tools);
@@ -156,7 +159,7 @@ function makeTurnDeps(made: Made): TurnDeps {
       tools,
       gate,
       hooks,
-      asker: options.canAsk ? answers : null,
+      asker: canAsk ? answers : null,
       mode: () => thread.state.mode,
       cwd,
       roots,

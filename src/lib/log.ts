@@ -1,6 +1,7 @@
-import { appendFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { appendFileSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { format } from 'node:util';
+import { makeFolder } from './make-folder.ts';
 
 const maxBytes = 4_000_000;
 const keptFiles = 20;
@@ -12,7 +13,7 @@ let written = 0;
 /** From here on `log` writes to one file of this process; before that, and past its size limit, it drops. */
 export function openLog(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     const old = readdirSync(folder)
       .filter((name) => name.endsWith('.log'))
       .sort();

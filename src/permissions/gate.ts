@@ -34,18 +34,19 @@ export function createPermissionGate(
   const { cwd, sources } = options;
   const userHome = realPathOf(options.userHome);
   const home = realPathOf(options.home);
+  const readable = [
+    ...options.settings.permissions.readable_directories.map((folder) =>
+      realPathOf(withHome(folder, userHome)),
+    ),
+    // Whole outputs that earlier calls of this project were cut from.
+    path.join(home, 'threads', projectKey(cwd)),
+  ];
   const scope: PathScope = {
     // Under every name that they are known by.
     roots: unique([...options.roots.map((root) => path.resolve(root)), ...options.roots.map(realPathOf)]),
     userHome,
     home,
-    readable: [
-      ...options.settings.permissions.readable_directories.map((folder) =>
-        realPathOf(withHome(folder, userHome)),
-      ),
-      // Whole outputs that earlier calls of this project were cut from.
-      path.join(home, 'threads', projectKey(cwd)),
-    ],
+    readable,
   };
   const { problems, ...read } = readRules(sources, userHome);
   const added: PlacedRule[] = [];
@@ -75,6 +76,9 @@ export function createPermissionGate(
       const file = where === 'project' ? grantsFile(home, cwd) : 'this session';
       if (where === 'project') await saveGrant(file, rule.text);
       added.push({ ...rule, source: { file, origin: where === 'project' ? 'user' : 'session' } });
+    },
+    allowReading: (folder) => {
+      readable.push(realPathOf(folder));
     },
   };
 }

@@ -26,7 +26,8 @@ export function readGrants(file: string): { grants: Grants; problem?: string } {
   try {
     return { grants: grantsSchema.parse(JSON.parse(readFileSync(file, 'utf8'))) };
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return { grants: none };
+    const code = errnoOf(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { grants: none };
     return { grants: none, problem: `${file} is not used: ${errorText(error)}. Mend or remove the file.` };
   }
 }

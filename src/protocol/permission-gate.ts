@@ -18,4 +18,6 @@ export interface PermissionGate {
   decide(call: PermissionCall): PermissionDecision;
   /** Adds an allow rule, e.g. `Bash(npm test)`. Rejects with an `LlmcodeError` when the rule cannot be read or saved. */
   allow(rule: string, scope: 'session' | 'project'): Promise<void>;
+  /** From now on the folder is read as if it lay in the workspace: the thread stores its whole outputs there. */
+  allowReading(folder: string): void;
 }

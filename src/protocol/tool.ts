@@ -52,6 +52,8 @@ export interface ToolDef<Input = unknown> {
   prose: string;
   input: z.ZodType<Input>;
   effect: ToolEffect;
+  /** It is of no use where no person can answer, and is not offered there. */
+  needsPerson?: boolean;
   /** Everything that this call would read, write, run or reach. */
   touches(input: Input, scope: ToolScope): Resource[];
   /** The short argument shown beside the tool's name, one line. */

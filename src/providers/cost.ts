@@ -1,9 +1,10 @@
+import { costsNothing } from '#protocol/model-cost.ts';
 import type { ModelInfo } from '#protocol/model-ref.ts';
 import type { Usage } from '#protocol/usage.ts';
 
 /** US dollars of one call; null when the price or the usage is unknown. A local model costs nothing. */
 export function costOf(usage: Usage | null, info: ModelInfo): number | null {
-  if (info.local && !info.price) return 0;
+  if (costsNothing(info)) return 0;
   if (!info.price || !usage || usage.input === null || usage.output === null) return null;
   const { input, output, cacheRead = input, cacheWrite = input } = info.price.value;
   const read = usage.cacheRead ?? 0;

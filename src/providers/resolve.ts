@@ -1,10 +1,10 @@
 import { LlmcodeError } from '#lib/errors.ts';
+import { nearestName } from '#lib/nearest.ts';
 import type { ModelChoice, ModelRef } from '#protocol/model-ref.ts';
 import { efforts, formatModelRef, parseModelRef } from '#protocol/model-ref-text.ts';
 import { listedModels, lookUp } from './catalogue/lookup.ts';
 import { type Connection, singleId } from './connections.ts';
 import { detectChoices, listServer } from './detect.ts';
-import { nearestName } from './nearest.ts';
 import type { ProviderSettings } from './settings.ts';
 import { wellKnown } from './well-known.ts';
 

@@ -28,6 +28,7 @@ export const askUser = defineTool<Input>({
   prose,
   input: looseInput({ questions: z.array(question).min(1) }, severalQuestions),
   effect: 'none',
+  needsPerson: true,
   touches: () => [],
   title: ({ questions }) => oneLine(questions[0]?.question ?? ''),
   async run({ questions }, ctx) {

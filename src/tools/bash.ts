@@ -41,14 +41,18 @@ export const bash = defineTool<Input>({
   }),
   effect: 'exec',
   touches: ({ command, cwd }, scope) => [
-    { kind: 'command', command, cwd: absolutePath(cwd ?? '.', scope.cwd) },
+    { kind: 'command', command, cwd: folderOf(cwd, scope.cwd) },
   ],
   title: ({ command }) => oneLine(command),
   async run(input, ctx) {
-    const folder = absolutePath(input.cwd ?? '.', ctx.cwd);
+    const folder = folderOf(input.cwd, ctx.cwd);
     return folderProblem(folder, ctx) ?? runCommand(input, { ctx, folder });
   },
 });
+
+function folderOf(text: string | undefined, cwd: string): string {
+  return path.resolve(absolutePath(text ?? '.', cwd));
+}
 
 function folderProblem(folder: string, ctx: ToolContext): ToolResult | undefined {
   const shown = displayPath(folder, ctx.cwd);

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { z } from 'zod';
+import { formatCount } from '#lib/amounts.ts';
 import { hashBytes } from '#lib/file-hash.ts';
 import { displayPath, realPathOf } from '#lib/paths.ts';
 import { openRegularFile, readFileStart, readRegularFile } from '#lib/regular-file.ts';
@@ -79,7 +80,7 @@ function textResult(
   const last = first + lines.length - 1;
   const body = lines.map((line, index) => `${first + index}\t${line}`).join('\n');
   const isWhole = first === 1 && last === total;
-  const where = `lines ${first}-${last}${total === null ? '' : ` of ${total.toLocaleString('en-US')}`}`;
+  const where = `lines ${first}-${last}${total === null ? '' : ` of ${formatCount(total)}`}`;
   const more = last === total ? '' : ` Go on with offset ${last + 1}.`;
   const tail = isWhole ? '' : `\n[${where}.${more}]`;
   return ok(`${note}${body}${tail}`, isWhole ? count(lines.length, 'line') : where);

@@ -1,24 +1,24 @@
 import { linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
 import { answerDialog } from '../support/e2e/answer-dialog.ts';
-import { llmcodeHome } from '../support/e2e/home.ts';
+import { llmcodeHome, threadLogs } from '../support/e2e/home.ts';
 import { attackMarks, hostileTexts } from '../support/e2e/hostile-strings.ts';
 import { type SampleRepo, sampleRepo } from '../support/e2e/sample-repo.ts';
 import { type ModelServer, startModelServer } from '../support/model-servers/index.ts';
 import { strangeOutput } from '../support/pty/strange-output.ts';
 import { TerminalSession } from '../support/pty/terminal-session.ts';
 
-const maxMemoryKb = 400 * 1024;
-/** What a person takes for a program that hangs. */
-const hangMs = 1_500;
-const slow = { timeoutMs: 40_000 };
+const maxMemoryKb = 400 * 1_024;
+/** A key that shows later than this feels like a program that hangs. */
+const hangMs = 1_000;
+const patient = { timeoutMs: 40_000 };
 
 let server: ModelServer | undefined;
-let session: TerminalSession | undefined;
+const sessions: TerminalSession[] = [];
 let repo: SampleRepo | undefined;
 
 afterEach(async () => {
-  await session?.end();
+  for (const session of sessions.splice(0)) await session.end();
   await server?.close();
   repo?.remove();
 });
@@ -44,62 +44,104 @@ it('takes huge lines, binary files, 100,000 files, endless output and escape seq
         parts: [
           { call: 'bash', input: { command: 'cat one-line.txt' } },
           { call: 'bash', input: { command: 'cat blob.bin' } },
-          { call: 'bash', input: { command: 'cat hostile.txt' } },
           { call: 'bash', input: { command: 'cat wide.txt' } },
         ],
       },
       {
         parts: [
-          {
-            call: 'edit_file',
-            input: { path: 'one-line.txt', old_string: 'NEEDLE', new_string: 'THREAD' },
-          },
+          { call: 'edit_file', input: { path: 'one-line.txt', old_string: 'NEEDLE', new_string: 'THREAD' } },
         ],
       },
       { parts: [{ call: 'bash', input: { command: 'yes', timeout: 2 } }] },
+      { parts: [{ call: 'bash', input: { command: 'cat hostile.txt' } }] },
       { parts: [{ text: 'I have seen it all.' }] },
     ],
   });
   const home = llmcodeHome([{ id: 'local', api: 'openai-chat', url: server.url, model: 'test-model' }]);
-  session = new TerminalSession({ cwd: repo.folder, env: { LLMCODE_HOME: home }, columns: 100, rows: 40 });
-  const t0 = performance.now();
-  const lap = (what: string) => console.log(what, Math.round(performance.now() - t0));
-
+  const session = open(repo, home);
   await session.waitFor('test-model');
   session.type('look at it all\r');
-  await session.waitFor(/edit_file wants to/, slow);
+  await session.waitFor(/edit_file wants to/, patient);
   await answerDialog(session, 'y', /edit_file wants to/);
-  lap('edit asked');
-  console.log(session.screen());
-  await session.waitFor(/bash wants to run/, slow);
+  await session.waitFor(/bash wants to run/, patient);
   await answerDialog(session, 'y', /bash wants to run/);
-  await session.waitFor('running yes');
-  lap('yes runs');
-  const echoes = await typed(session, '@file-12', 200);
-  lap('typed');
-  console.log(echoes);
-  await session.waitFor('seen it all', slow);
-  lap('done');
-  await session.waitFor((screen) => !screen.includes('esc stops'));
-  console.log(session.screen());
 
+  await session.waitFor('running yes');
+  const echoes = await typed(session, '@tree/d99/file-12');
+  await session.waitFor(/tree\/d99\/file-12\d\.txt/);
+  session.press('escape');
+  await session.waitFor((screen) => !/tree\/d99\/file-12\d/.test(screen));
+  session.type(' ');
+  echoes.push(...(await typed(session, '@file-98', '@tree/d99/file-12 ')));
+  await session.waitFor(/tree\/d\d+\/file-98\d?\.txt/);
+  await session.waitFor('seen it all', patient);
+  await session.waitFor((screen) => !screen.includes('esc stops'));
+  console.log(echoes.map(Math.round));
   expect(Math.max(...echoes)).toBeLessThan(hangMs);
+
   expect(server.violations).toEqual([]);
-  console.log((server.requests.at(-1)?.body.messages as any[]).filter(m=>m.role==='tool').map(m=>m.content.slice(0,300)+' ... '+m.content.slice(-300)));
-  for (let i = 0; i < 8; i++) { session.press('pageup'); await new Promise(r=>setTimeout(r,200)); console.log(session.screen()); }
-  expect(strangeOutput(session.raw)).toEqual([]);
-  const { raw } = session;
-  expect(attackMarks.filter((mark) => raw.includes(mark))).toEqual([]);
-  console.log(peakMemoryKb(session.pid));
-  expect(peakMemoryKb(session.pid)).toBeLessThan(maxMemoryKb);
+  const ends = threadLogs(home).flatMap((log) => log.filter(({ kind }) => kind === 'tool-run-end'));
+  const results = ends.map(({ result }) => result as { status: string; summary?: string });
+  expect(results.map(({ status, summary }) => `${status}: ${summary}`).toSorted()).toEqual([
+    'error: not text',
+    'error: timed out after 2 s',
+    'ok: +1 −1',
+    'ok: 1 hit in 1 file',
+    'ok: 1 hit in 1 file',
+    'ok: 1 line',
+    'ok: 1 line',
+    'ok: 1 line',
+    'ok: 1,000 entries',
+    'ok: 100 files',
+    'ok: 2,000 lines',
+    'ok: 5000+ hits in 5,000 files',
+    `ok: ${hostileOutput().split('\n').length - 1} lines`,
+  ]);
+  expect(readFileSync(repo.file('one-line.txt'), 'latin1').includes('THREAD')).toBe(true);
+
+  // Everything that came passes over the screen, here and when the thread is opened again.
+  session.press('ctrl+o');
+  await pageThrough(session, 'look at it all');
+  expectHarmless(session);
+  session.kill('SIGTERM');
+  await session.exited;
+  const again = open(repo, home, ['--continue']);
+  await again.waitFor('seen it all', patient);
+  await pageThrough(again, 'look at it all');
+  expectHarmless(again);
 });
 
+function expectHarmless({ raw, pid }: TerminalSession): void {
+  expect(strangeOutput(raw)).toEqual([]);
+  expect(attackMarks.filter((mark) => raw.includes(mark))).toEqual([]);
+  console.log(peakMemoryKb(pid));
+  expect(peakMemoryKb(pid)).toBeLessThan(maxMemoryKb);
+}
+
+function open({ folder }: SampleRepo, home: string, args: readonly string[] = []): TerminalSession {
+  const session = new TerminalSession({
+    args,
+    cwd: folder,
+    env: { LLMCODE_HOME: home },
+    columns: 100,
+    rows: 40,
+  });
+  sessions.push(session);
+  return session;
+}
+
+function hostileOutput(): string {
+  return hostileTexts()
+    .map((text, index) => `${index} ${text} end\n`)
+    .join('');
+}
+
 function plantFiles({ file }: SampleRepo): void {
-  const half = 'words in one line \x1b]52;c;UExBTlRFRA==\x07\x1b[38;2;1;2;3m '.repeat(120_000);
+  const half = 'words in one line \x1b]52;c;UExBTlRFRA==\x07\x1b[38;2;1;2;3m '.repeat(100_000);
   writeFileSync(file('one-line.txt'), `${half}NEEDLE${half}`);
   const bytes = Buffer.alloc(300_000, 'NEEDLE\x00\x01\x1b]0;PLANTED\x07\x9b2J\xff\xfe\x80', 'latin1');
   writeFileSync(file('blob.bin'), bytes);
-  writeFileSync(file('hostile.txt'), hostileTexts().map((text, index) => `${index} ${text} end\n`).join(''));
+  writeFileSync(file('hostile.txt'), hostileOutput());
   writeFileSync(file('wide.txt'), '漢字かな交じり文 👨‍👩‍👧‍👦 🇩🇪 é ｆｕｌｌ 한국어 👍🏽\n'.repeat(2_000));
   for (let folder = 0; folder < 100; folder += 1) {
     const leaf = (index: number) => file(`tree/d${folder}/file-${index}.txt`);
@@ -111,16 +153,23 @@ function plantFiles({ file }: SampleRepo): void {
 }
 
 /** Types one key after the other; the milliseconds until each shows. */
-async function typed(terminal: TerminalSession, text: string, pauseMs = 0): Promise<number[]> {
+async function typed(session: TerminalSession, text: string, before = ''): Promise<number[]> {
   const times: number[] = [];
   for (let length = 1; length <= text.length; length += 1) {
     const start = performance.now();
-    terminal.type(text[length - 1] ?? '');
-    await terminal.waitFor(`❯ ${text.slice(0, length)}`);
-    times.push(Math.round(performance.now() - start));
-    await new Promise((r) => setTimeout(r, pauseMs));
+    session.type(text[length - 1] ?? '');
+    await session.waitFor(`❯ ${before}${text.slice(0, length)}`);
+    times.push(performance.now() - start);
   }
   return times;
+}
+
+async function pageThrough(session: TerminalSession, top: string): Promise<void> {
+  while (!session.screen().includes(top)) {
+    const before = session.screen();
+    session.press('pageup');
+    await session.waitFor((screen) => screen !== before);
+  }
 }
 
 function peakMemoryKb(pid: number): number {

@@ -161,14 +161,13 @@ describe('the limits of a run without a screen', () => {
     parts: [{ call: 'glob_search', input: { pattern: `*.${index}` } }],
     usage: { input: 4_000, output: 20 },
   });
-  /** Four cents a call. */
+  /** Four cents a call: also a server on this machine can have a price. */
   const priced = (url: string) => ({
     providers: {
       local: {
         type: 'openai-compatible',
         base_url: url,
         api_key: 'test-key',
-        local: false,
         models: { 'test-model': { context_window: 200_000, price: { input: 10, output: 10 } } },
       },
     },

@@ -1,5 +1,5 @@
+import { nearestName } from '#lib/nearest.ts';
 import type { Host } from '../host.ts';
-import { nearestOf } from '../nearest.ts';
 import { packageVersion } from '../package-files.ts';
 import type { SessionFlags } from './flags.ts';
 import { captureCommander, createSessionProgram, parseSessionFlags } from './session-program.ts';
@@ -33,7 +33,7 @@ export async function dispatch(host: Host): Promise<number> {
 /** `llmcode modles` is a slip, not a prompt; a real prompt of one word goes after `--`. */
 function refuseMisspelled({ prompt, print }: SessionFlags, { argv }: Host): void {
   if (prompt === undefined || print || /\s/.test(prompt) || argv.includes('--')) return;
-  const near = subcommandNames.find((name) => name === prompt) ?? nearestOf(prompt, subcommandNames);
+  const near = subcommandNames.find((name) => name === prompt) ?? nearestName(prompt, subcommandNames);
   if (near === prompt) throw usageError(`'${near}' is a subcommand and comes first: llmcode ${near} …`);
   if (near)
     throw usageError(

@@ -1,6 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { nearestName } from '#lib/nearest.ts';
 import { parsePermissionMode, permissionModeNames, permissionModes } from '#protocol/permission-mode.ts';
-import { nearestOf } from '../nearest.ts';
 import { outputFormats, type SessionFlags } from './flags.ts';
 import { usageError } from './usage-error.ts';
 
@@ -105,7 +105,7 @@ function checkCombination(flags: SessionFlags): void {
 function readPermissionMode(text: string): string {
   const mode = parsePermissionMode(text);
   if (mode) return mode;
-  const near = nearestOf(text, permissionModeNames);
+  const near = nearestName(text, permissionModeNames);
   throw new InvalidArgumentError(
     `${near ? `did you mean '${near}'? ` : ''}Known: ${permissionModes.join(', ')}.`,
   );

@@ -1,5 +1,5 @@
+import { formatCount, formatUsd } from '#lib/amounts.ts';
 import { formatModelRef } from '#protocol/model-ref-text.ts';
-import { formatCount, formatUsd } from '../format.ts';
 import { defineCommand, inform } from './define-command.ts';
 
 export const costCommand = defineCommand({
@@ -24,6 +24,7 @@ export const costCommand = defineCommand({
       rows.push(['context', `${formatCount(contextTokens)} of ${formatCount(contextWindow)} (${share} %)`]);
     }
     if (model) rows.push(['model', formatModelRef(model)]);
-    return inform(rows.map(([name, value]) => `- ${name}: ${value}`).join('\n'));
+    // Two blanks at the end of a line keep it a line of its own.
+    return inform(rows.map(([name, value]) => `${name}: ${value}`).join('  \n'));
   },
 });

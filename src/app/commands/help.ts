@@ -1,4 +1,4 @@
-import { nearestOf } from '../nearest.ts';
+import { nearestName } from '#lib/nearest.ts';
 import { defineCommand, inform, warn } from './define-command.ts';
 
 export const helpCommand = defineCommand({
@@ -11,7 +11,7 @@ export const helpCommand = defineCommand({
     const name = argument.replace(/^\//, '');
     const command = commands.find((each) => each.name === name || each.aliases.includes(name));
     if (!command) {
-      const near = nearestOf(
+      const near = nearestName(
         name,
         commands.map((each) => each.name),
       );

@@ -1,6 +1,7 @@
 // Free of everything heavy: the first paint lists the commands.
+
+import { nearestName } from '#lib/nearest.ts';
 import type { CommandOutcome } from '#protocol/command.ts';
-import { nearestOf } from '../nearest.ts';
 import { cancelCommand } from './cancel.ts';
 import { clearCommand } from './clear.ts';
 import { compactCommand } from './compact.ts';
@@ -48,7 +49,7 @@ export async function runCommandLine(line: string, context: CommandContext): Pro
   const [, name = '', argument = ''] = match;
   const command = commands.find((each) => each.name === name || each.aliases.includes(name));
   if (command) return command.run(argument.trim(), context);
-  const near = nearestOf(
+  const near = nearestName(
     name,
     commands.flatMap((each) => [each.name, ...each.aliases]),
   );

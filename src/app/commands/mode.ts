@@ -1,5 +1,5 @@
+import { nearestName } from '#lib/nearest.ts';
 import { parsePermissionMode, permissionModeNames, permissionModes } from '#protocol/permission-mode.ts';
-import { nearestOf } from '../nearest.ts';
 import { defineCommand, warn } from './define-command.ts';
 
 export const modeCommand = defineCommand({
@@ -12,7 +12,7 @@ export const modeCommand = defineCommand({
     const [name = '', ...rest] = argument.split(/\s+/);
     const mode = parsePermissionMode(name);
     if (!mode) {
-      const near = nearestOf(name, permissionModeNames);
+      const near = nearestName(name, permissionModeNames);
       return warn(
         `There is no mode \`${name}\`${near ? `; did you mean \`${near}\`?` : `. Known: ${permissionModes.join(', ')}.`}`,
       );

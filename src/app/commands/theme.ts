@@ -1,4 +1,4 @@
-import { nearestOf } from '../nearest.ts';
+import { nearestName } from '#lib/nearest.ts';
 import { defineCommand, warn } from './define-command.ts';
 
 export const themeCommand = defineCommand({
@@ -8,7 +8,7 @@ export const themeCommand = defineCommand({
   async run(argument, context) {
     if (argument === '') return { kind: 'dialog', dialog: 'theme' };
     if (!context.themeIds.includes(argument)) {
-      const near = nearestOf(argument, context.themeIds);
+      const near = nearestName(argument, context.themeIds);
       const known = `Known: ${context.themeIds.join(', ')}.`;
       return warn(`There is no theme \`${argument}\`${near ? `; did you mean \`${near}\`?` : `. ${known}`}`);
     }

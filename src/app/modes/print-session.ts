@@ -3,7 +3,6 @@ import { systemClock } from '#lib/clock.ts';
 import { llmcodeHome } from '#lib/paths.ts';
 import type { EngineEvent } from '#protocol/event.ts';
 import type { ModelRef } from '#protocol/model-ref.ts';
-import { formatModelRef } from '#protocol/model-ref-text.ts';
 import type { SessionFlags } from '../cli/flags.ts';
 import { commands } from '../commands/index.ts';
 import { type Composition, compose } from '../compose.ts';
@@ -76,7 +75,7 @@ export async function runPrompt(host: Host, running: Running): Promise<End> {
   for (const { parts, createdAt } of record.state?.messages ?? [])
     for (const part of parts)
       if (part.kind === 'notice' && part.level !== 'info' && createdAt >= openedAt) warn(part.text);
-  await output.start(record, await factsOf(composition, { record, model: start.model }));
+  await output.start(record, factsOf(composition, { record, model: start.model }));
   const turn = await run.prompt(prompt);
   return schema && turn.reason === 'done' ? structuredEnd(run, { record, schema }) : endOfTurn(turn, flags);
 
@@ -104,19 +103,17 @@ async function composeFor(
   return compose({ ...options, cwd: await createScratchProject(childEnvironment(host.env)) });
 }
 
-async function factsOf(
+function factsOf(
   composition: Composition,
   { record, model: asked }: { record: RunRecord; model: ModelRef | null },
-): Promise<RunFacts> {
+): RunFacts {
   // The thread's own model opens in the background; the one that was asked for takes its place then.
   const model = asked ?? record.state?.model ?? null;
-  const info = model ? await composition.catalogue.info(model).catch(() => undefined) : undefined;
   return {
     cwd: composition.cwd,
-    tools: composition.tools.map((tool) => tool.name),
-    model: model ? formatModelRef(model) : '',
+    tools: composition.tools.filter((tool) => !tool.needsPerson).map((tool) => tool.name),
+    model,
     mode: record.state?.mode ?? 'prompt',
-    isLocalModel: info?.local ?? false,
     commands: commands.map((command) => command.name),
     version: packageVersion(),
   };

@@ -1,4 +1,5 @@
 import { errnoOf } from '#lib/errors.ts';
+import { jsonText } from '#lib/json-text.ts';
 
 /** Writes to a stream that may be slow or closed by its reader, e.g. by `head -1`. */
 export class LineWriter {
@@ -45,6 +46,6 @@ export class LineWriter {
   }
 
   async line(value: unknown): Promise<void> {
-    await this.write(`${JSON.stringify(value)}\n`);
+    await this.write(`${jsonText(value)}\n`);
   }
 }

@@ -4,6 +4,7 @@ import type { Message, ToolCallPart, ToolContent, ToolResultRecord } from '#prot
 import { formatModelRef } from '#protocol/model-ref-text.ts';
 import type { PermissionMode } from '#protocol/permission.ts';
 import { claudeToolName } from '#protocol/tool-names.ts';
+import { demoModelRef } from '../demo/model.ts';
 import { claudeInput } from './claude-input.ts';
 import type { LineWriter } from './line-writer.ts';
 import type { PrintOutput, RunFacts } from './print-output.ts';
@@ -44,9 +45,9 @@ class StreamLines {
       cwd: facts.cwd,
       tools: facts.tools.map(claudeToolName),
       mcp_servers: [],
-      model: facts.model,
+      model: facts.model ? formatModelRef(facts.model) : '',
       permissionMode: peerMode(facts.mode),
-      apiKeySource: facts.isLocalModel ? 'none' : 'user',
+      apiKeySource: facts.model?.provider === demoModelRef.provider ? 'none' : 'user',
       slash_commands: [...facts.commands],
       agents: [],
       skills: [],

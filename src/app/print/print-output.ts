@@ -1,4 +1,5 @@
 import type { EngineEvent } from '#protocol/event.ts';
+import type { ModelRef } from '#protocol/model-ref.ts';
 import type { PermissionMode } from '#protocol/permission.ts';
 import type { RunEnd } from './result-line.ts';
 import type { RunRecord } from './run-record.ts';
@@ -7,10 +8,8 @@ import type { RunRecord } from './run-record.ts';
 export type RunFacts = {
   cwd: string;
   tools: readonly string[];
-  /** `provider/model`. */
-  model: string;
+  model: ModelRef | null;
   mode: PermissionMode;
-  isLocalModel: boolean;
   commands: readonly string[];
   version: string;
 };

@@ -33,6 +33,7 @@ export class InteractiveSession {
   #composition: Composition | undefined;
   #cwd: string;
   #isNeedKnown = false;
+  #watching: Promise<void> = Promise.resolve();
   #stopWatching: (() => Promise<void>) | undefined;
 
   constructor({ host, flags, cwd, mode }: Parts) {
@@ -105,13 +106,14 @@ export class InteractiveSession {
     this.#composition = composition;
     this.#cwd = composition.cwd;
     await before.close();
-    await this.#watch();
+    this.#watchAgain();
     return { kind: 'attach', handle: next, ...(notice === undefined ? {} : { notice }) };
   }
 
   async close(): Promise<void> {
     this.#abort.abort();
     this.#pushed.close();
+    await this.#watching;
     await this.#stopWatching?.();
     await this.#handle.close();
   }
@@ -126,7 +128,7 @@ export class InteractiveSession {
     this.#cwd = composition.cwd;
     for (const notice of notices) this.notify(notice);
     this.#settleNeed(needsModel);
-    await this.#watch();
+    this.#watchAgain();
     return handle;
   }
 
@@ -140,10 +142,16 @@ export class InteractiveSession {
     this.#needsModel.resolve(needsModel);
   }
 
+  /** Follows the settings of the present composition; nothing waits for it but the next call and the end. */
+  #watchAgain(): void {
+    const before = this.#watching;
+    this.#watching = before.then(() => this.#watch());
+  }
+
   async #watch(): Promise<void> {
-    await this.#stopWatching?.();
-    this.#stopWatching = undefined;
     try {
+      await this.#stopWatching?.();
+      this.#stopWatching = undefined;
       const { watchSettings } = await import('../settings/watch-settings.ts');
       const composition = this.#composition;
       if (!composition || this.signal.aborted) return;

@@ -1,10 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import ignore, { type Ignore } from 'ignore';
 import { runProcess } from '#lib/spawn.ts';
 
 const maxFiles = 200_000;
 const maxChars = 24_000_000;
+const stepFiles = 10_000;
 /** Never worth completing, also where no ignore file names them. */
 const skipped = new Set(['.git', 'node_modules', '.hg', '.svn', '__pycache__', '.venv']);
 
@@ -31,7 +33,8 @@ async function gitFiles(cwd: string, { env, signal }: FileOptions): Promise<stri
   if (end.cause !== 'exited' || end.exitCode !== 0) return undefined;
   const names = end.stdout.split('\0');
   names.pop(); // Empty after the last name, or a name that the limit cut.
-  return [...new Set(names)];
+  // A file in conflict is named once for each of its versions.
+  return names.filter((name, index) => name !== names[index - 1]);
 }
 
 async function walkFiles(cwd: string, signal: AbortSignal): Promise<string[]> {
@@ -73,13 +76,20 @@ function isIgnored(name: string, rules: readonly ScopedRules[]): boolean {
   return rules.some((each) => each.rules.ignores(each.base === '' ? name : name.slice(each.base.length + 1)));
 }
 
-function withFolders(files: readonly string[]): string[] {
+/** In steps: keys must not wait for a large repository. */
+async function withFolders(files: readonly string[]): Promise<string[]> {
   const folders = new Set<string>();
-  for (const file of files)
-    for (let end = file.lastIndexOf('/'); end > 0; end = file.lastIndexOf('/', end - 1)) {
-      const folder = file.slice(0, end + 1);
+  let folderBefore = '';
+  for (const [index, file] of files.entries()) {
+    if (index % stepFiles === 0) await setImmediate();
+    const parent = file.slice(0, file.lastIndexOf('/') + 1);
+    if (parent === folderBefore) continue;
+    folderBefore = parent;
+    for (let end = parent.length; end > 0; end = parent.lastIndexOf('/', end - 2) + 1) {
+      const folder = parent.slice(0, end);
       if (folders.has(folder)) break;
       folders.add(folder);
     }
-  return [...folders, ...files].sort();
+  }
+  return [...folders].concat(files).sort();
 }

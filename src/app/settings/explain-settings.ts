@@ -1,5 +1,5 @@
 import { LlmcodeError } from '#lib/errors.ts';
-import { nearestOf } from '../nearest.ts';
+import { nearestName } from '#lib/nearest.ts';
 import type { LoadedSettings } from './load-settings.ts';
 import { settingsSchema } from './schema.ts';
 import { schemaPaths } from './schema-keys.ts';
@@ -41,7 +41,7 @@ export function rowsOf(loaded: LoadedSettings, key: string): SettingRow[] {
 }
 
 export function unknownKey(key: string, known: readonly string[]): LlmcodeError {
-  const near = nearestOf(key, known);
+  const near = nearestName(key, known);
   const hint = near ? `; did you mean '${near}'?` : '; `llmcode config explain` lists all';
   return new LlmcodeError('config-key-unknown', `there is no setting '${key}'${hint}`, { exitCode: 2 });
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { LlmcodeError } from '#lib/errors.ts';
-import { nearestOf } from '../nearest.ts';
+import { nearestName } from '#lib/nearest.ts';
 import { lineOf } from './config-file.ts';
 import type { Layer } from './layer.ts';
 import { knownKeys, unknownPaths } from './schema-keys.ts';
@@ -15,15 +15,17 @@ export function parseSettings<Schema extends z.ZodType>(
   const parsed = schema.safeParse(merged);
   const unknownKeys = unknownPaths(schema, merged);
   const unknown = unknownKeys.map((path) => describeUnknown(schema, path, layers));
-  const invalid = (parsed.error?.issues ?? [])
-    // An unknown key is described above; a union that fails for it says nothing more.
-    .filter(
-      (issue) => issue.code !== 'unrecognized_keys' && !unknownKeys.some((path) => isAbove(issue.path, path)),
-    )
-    .map((issue) => describeIssue(issue, merged, layers));
-  const faults = [...new Set([...unknown, ...invalid])];
-  if (faults.length > 0) throw new LlmcodeError('config-invalid', faults.join('\n'), { exitCode: 2 });
-  return parsed.data as z.infer<Schema>;
+  const issues = parsed.error?.issues ?? [];
+  // An unknown key is described above; a union that fails for it says nothing more.
+  const invalid = issues.filter(
+    (issue) => issue.code !== 'unrecognized_keys' && !unknownKeys.some((path) => isAbove(issue.path, path)),
+  );
+  // Keys that each alternative of a union knows, but none all together, are unknown to zod alone.
+  const told = unknown.length + invalid.length === 0 ? issues : invalid;
+  const faults = [...new Set([...unknown, ...told.map((issue) => describeIssue(issue, merged, layers))])];
+  if (faults.length > 0 || !parsed.success)
+    throw new LlmcodeError('config-invalid', faults.join('\n'), { exitCode: 2 });
+  return parsed.data;
 }
 
 function isAbove(above: readonly PropertyKey[], path: readonly string[]): boolean {
@@ -33,7 +35,7 @@ function isAbove(above: readonly PropertyKey[], path: readonly string[]): boolea
 function describeUnknown(schema: z.ZodType, path: string[], layers: readonly Layer[]): string {
   const known = knownKeys(schema, path.slice(0, -1));
   const key = path.at(-1) ?? '';
-  const near = nearestOf(key, known);
+  const near = nearestName(key, known);
   const hint = near ? `; did you mean '${near}'?` : `; known here: ${known.join(', ') || 'nothing'}`;
   return `${placeOf(path, layers)} unknown key '${path.join('.')}'${hint}`;
 }

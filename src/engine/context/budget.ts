@@ -1,3 +1,5 @@
+import { formatUsd } from '#lib/amounts.ts';
+import { costsNothing } from '#protocol/model-cost.ts';
 import type { ModelInfo } from '#protocol/model-ref.ts';
 import { formatModelRef } from '#protocol/model-ref-text.ts';
 import type { Usage } from '#protocol/usage.ts';
@@ -26,11 +28,11 @@ export function budgetStop({
   inputTokens: number;
   last: LastCall | undefined;
 }): string | undefined {
-  if (budgetUsd === undefined || info.local) return undefined;
+  if (budgetUsd === undefined || costsNothing(info)) return undefined;
   const next = nextCallUsd({ info, inputTokens, last });
   if (spentUsd + next <= budgetUsd) return undefined;
   return (
-    `Stopped before a call of about ${dollars(next)}: ${dollars(spentUsd)} of the budget of ${dollars(budgetUsd)} ` +
+    `Stopped before a call of about ${formatUsd(next)}: ${formatUsd(spentUsd)} of the budget of ${formatUsd(budgetUsd)} ` +
     `(max_budget_usd) are spent. Raise it to go on.`
   );
 }
@@ -58,8 +60,4 @@ function nextCallUsd({
   const output = last?.usage?.output ?? firstAnswer;
   const cachePrice = price.cacheRead ?? price.input;
   return ((inputTokens - cached) * price.input + cached * cachePrice + output * price.output) / million;
-}
-
-function dollars(value: number): string {
-  return `$${value.toFixed(value < 0.1 ? 4 : 2)}`;
 }

@@ -8,6 +8,8 @@ export type SystemPromptParts = {
   /** The project's own instruction files, in the order in which they count. */
   instructions: readonly string[];
   platform: NodeJS.Platform;
+  /** False: nobody is there to answer. */
+  canAsk: boolean;
   /** When the thread was opened, milliseconds since 1970. */
   openedAt: number;
 };
@@ -33,10 +35,13 @@ function projectBlock({ cwd, roots, instructions, platform }: SystemPromptParts)
 }
 
 /** The day only: a clock would make every request a new one. */
-function sessionBlock({ openedAt }: SystemPromptParts): string {
+function sessionBlock({ openedAt, canAsk }: SystemPromptParts): string {
   const day = new Date(openedAt);
   const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) =>
     String(part).padStart(2, '0'),
   );
-  return `Today is ${date.join('-')}.`;
+  return `${canAsk ? '' : unattended}Today is ${date.join('-')}.`;
 }
+
+const unattended =
+  'Nobody is there to answer in this run, and what would need permission is refused: decide yourself, finish what can be done, and say what you assumed.\n\n';

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 import { errnoOf, LlmcodeError } from '#lib/errors.ts';
+import { makeFolder } from '#lib/make-folder.ts';
 
 const ownerSchema = z.object({ pid: z.number(), start: z.string(), host: z.string(), token: z.string() });
 type Owner = z.infer<typeof ownerSchema>;
@@ -19,7 +20,7 @@ export type ThreadLock = { release(): void };
 export function lockThread(file: string, { threadId }: { threadId: string }): ThreadLock {
   const token = randomUUID();
   const own: Owner = { pid: process.pid, start: startOf(process.pid), host: hostname(), token };
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(path.dirname(file));
   for (let attempt = 0; attempt < 5; attempt += 1) {
     if (create(file, own)) return { release: () => release(file, token) };
     const holder = readOwner(file);

@@ -1,16 +1,8 @@
-import {
-  closeSync,
-  existsSync,
-  fdatasync,
-  fsyncSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, existsSync, fdatasync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { errnoOf } from '#lib/errors.ts';
+import { makeFolder } from '#lib/make-folder.ts';
 
 const dataSync = promisify(fdatasync);
 
@@ -26,7 +18,7 @@ export interface LogFile {
 
 /** Opens a log for appending; makes it (0600) and its folder (0700) when they are missing. */
 export function openLogFile(file: string): LogFile {
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(path.dirname(file));
   const isNew = !existsSync(file);
   const fd = openSync(file, 'a', 0o600);
   if (isNew) syncFolder(path.dirname(file));

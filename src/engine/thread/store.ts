@@ -2,6 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { errnoOf, errorText, LlmcodeError } from '#lib/errors.ts';
 import { log } from '#lib/log.ts';
+import { formatModelRef } from '#protocol/model-ref-text.ts';
 import type { ThreadHeader, ThreadSummary } from '#protocol/thread-entry.ts';
 import type { ThreadState } from '#protocol/thread-state.ts';
 import { foldLog } from './fold.ts';
@@ -30,7 +31,7 @@ export async function listThreads(home: string, { cwd }: { cwd?: string } = {}):
 
 /**
  * The thread with this id, this name, or an id that begins so; first in the project of `cwd`, then everywhere.
- * Rejects with `thread-not-found` or `thread-ambiguous`.
+ * Rejects with `thread-not-found` or `thread-ambiguous`, and for a whole id with what is wrong with its log.
  */
 export async function findThread(
   home: string,
@@ -38,7 +39,7 @@ export async function findThread(
   { cwd }: { cwd: string },
 ): Promise<ThreadSummary> {
   const here = await listThreads(home, { cwd });
-  const found = match(here, text) ?? match(await listThreads(home), text);
+  const found = match(here, text) ?? match(await listThreads(home), text) ?? (await unlisted(home, text));
   if (found) return found;
   const newest = here[0];
   const advice = newest ? `The newest here is ${newest.threadId} (${newest.title}). ` : '';
@@ -85,6 +86,24 @@ export async function findLog(home: string, threadId: string): Promise<string> {
     if (isThere) return file;
   }
   throw new LlmcodeError('thread-not-found', `There is no thread ${threadId}.`, { exitCode: 2 });
+}
+
+/** A thread that no list shows: nothing was said in it yet, or its first line is damaged. By its whole id. */
+async function unlisted(home: string, text: string): Promise<ThreadSummary | undefined> {
+  const file = await findLog(home, text.toUpperCase()).catch(() => undefined);
+  if (file === undefined) return undefined;
+  const { header, events } = await readLog(file, { damage: 'skip' });
+  const { name, model } = foldLog({ header, events });
+  return {
+    threadId: header.threadId,
+    name,
+    cwd: header.cwd,
+    title: '',
+    createdAt: header.createdAt,
+    updatedAt: events.at(-1)?.at ?? header.createdAt,
+    messages: 0,
+    model: model ? formatModelRef(model) : null,
+  };
 }
 
 function match(threads: readonly ThreadSummary[], text: string): ThreadSummary | undefined {

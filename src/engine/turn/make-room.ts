@@ -1,3 +1,4 @@
+import { formatCount } from '#lib/amounts.ts';
 import type { ModelClient } from '#protocol/model-client.ts';
 import type { ModelError } from '#protocol/model-error.ts';
 import { type CompactEnd, compactThread } from '../context/compact.ts';
@@ -67,7 +68,7 @@ export function compactionText(end: CompactEnd): string {
 
 /** Estimates look like what they are: `15,500`. */
 function roundTokens(tokens: number): string {
-  return (Math.round(tokens / 100) * 100 || tokens).toLocaleString('en-US');
+  return formatCount(Math.round(tokens / 100) * 100 || tokens);
 }
 
 async function compact(

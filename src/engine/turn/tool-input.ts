@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { nearestName } from '#lib/nearest.ts';
 import type { JsonValue } from '#protocol/json.ts';
 import type { ToolDef } from '#protocol/tool.ts';
-import { nearestName } from '../nearest.ts';
 
 type JsonObject = { [key: string]: JsonValue };
 

@@ -29,7 +29,7 @@ export function pathFact(file: string): PathFact {
     if (code === 'ELOOP') return { ...invalid, kind: 'loop' };
     if (code === 'ENAMETOOLONG' || code === 'ENOTDIR') return invalid;
   }
-  return missing(given, file);
+  return missing(given, file.replace(/\/+$/, ''));
 }
 
 function isUsable(file: string): boolean {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -24,10 +25,14 @@ export const toolPath = z
     'is longer than a path can be',
   );
 
-/** Where a path given by the model points: `~/` is the home folder, anything else is relative to `cwd`. */
+/**
+ * Where a path given by the model points: `~/` is the home folder, anything else is relative to `cwd`. A `/` at the
+ * end stays: to the system `a.ts/` is no name of the file `a.ts`.
+ */
 export function absolutePath(text: string, cwd: string): string {
-  if (text === '~' || text.startsWith('~/')) return path.join(homedir(), text.slice(1));
-  return path.resolve(cwd, text);
+  const isHome = text === '~' || text.startsWith('~/');
+  const file = isHome ? path.join(homedir(), text.slice(1)) : path.resolve(cwd, text);
+  return text.endsWith('/') && !file.endsWith('/') ? `${file}/` : file;
 }
 
 /** `use` says what was wanted. */
@@ -38,6 +43,10 @@ export async function problemResult(
   const shown = displayPath(file, cwd);
   switch (problem.kind) {
     case 'missing': {
+      if (file.endsWith('/') && existsSync(file.slice(0, -1))) {
+        const advice = use === 'listed' ? 'Read it with read_file.' : 'Leave out the / at its end.';
+        return toolError('not_a_folder', `${shown} is a file, not a folder. ${advice}`);
+      }
       const code = use === 'listed' ? 'folder_missing' : 'file_missing';
       const what = { read: 'file', changed: 'file', listed: 'folder', searched: 'file or folder' }[use];
       return toolError(code, `There is no ${what} ${shown}. ${await nearestExisting(file, cwd)}`);

@@ -1,6 +1,7 @@
+import { formatCount } from '#lib/amounts.ts';
 /** `1 line`, `84 lines`, `1,234 lines`. */
 export function count(number: number, noun: string): string {
-  return `${number.toLocaleString('en-US')} ${number === 1 ? noun : plural(noun)}`;
+  return `${formatCount(number)} ${number === 1 ? noun : plural(noun)}`;
 }
 
 function plural(noun: string): string {

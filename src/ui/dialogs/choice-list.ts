@@ -1,3 +1,5 @@
+import { topInView } from '../root/top-in-view.ts';
+
 /**
  * Selection and scroll of a list whose rows have ids. `top` is the first row in view; drawing moves it as far
  * as needed to keep the selected row in view, so it may be stale without harm.
@@ -40,14 +42,6 @@ export function keepSelection(
 
 export function selectedIndex(list: ChoiceList, ids: readonly string[]): number {
   return list.selected === undefined ? -1 : ids.indexOf(list.selected);
-}
-
-/** The first row to draw so that row `index` is in view and no room is wasted below the last row. */
-export function topInView(view: { top: number; index: number; rows: number; count: number }): number {
-  const rows = Math.max(1, view.rows);
-  const lowest = Math.max(0, view.count - rows);
-  const reaching = Math.max(view.top, view.index - rows + 1);
-  return Math.max(0, Math.min(reaching, lowest, Math.max(0, view.index)));
 }
 
 function movedIndex(

@@ -1,4 +1,4 @@
-import fuzzysort from 'fuzzysort';
+import { fuzzyRank } from '../root/fuzzy-rank.ts';
 
 /** The items that match what was typed, best first; all of them, in their order, when nothing was. */
 export function matching<Item>(
@@ -8,5 +8,5 @@ export function matching<Item>(
 ): readonly Item[] {
   const search = filter.trim();
   if (search === '') return items;
-  return fuzzysort.go(search, items, { key: textOf, limit: 0, threshold: 0.2 }).map((match) => match.obj);
+  return fuzzyRank(search, items, { textOf, limit: Number.POSITIVE_INFINITY });
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '#lib/clock.ts';
 import { type CompletionItem, completionRows } from './completion.ts';
 
@@ -16,6 +17,7 @@ type Ranker = (query: string, entries: readonly PathEntry[]) => readonly PathEnt
 const freshMs = 5_000;
 /** More than these are not ranked: a query that fits so many is too short to rank by. */
 const rankedAtMost = 4_000;
+const stepPaths = 10_000;
 
 /** Reads the list at the first question, never before: most prompts have no `@`. */
 export function createFileSearch(options: {
@@ -34,7 +36,7 @@ export function createFileSearch(options: {
     isReading = true;
     try {
       const [paths, ranker] = await Promise.all([options.files(abort.signal), rank ?? loadRanker()]);
-      entries = paths.map((path) => ({ path, lower: path.toLowerCase() }));
+      entries = await entriesOf(paths);
       rank = ranker;
     } catch {
       entries ??= []; // A folder that cannot be listed completes to nothing.
@@ -54,10 +56,19 @@ export function createFileSearch(options: {
   };
 }
 
+/** In steps: keys must not wait for a large repository. */
+async function entriesOf(paths: readonly string[]): Promise<PathEntry[]> {
+  const entries: PathEntry[] = [];
+  for (const path of paths) {
+    if (entries.length % stepPaths === 0) await setImmediate();
+    entries.push({ path, lower: path.toLowerCase() });
+  }
+  return entries;
+}
+
 async function loadRanker(): Promise<Ranker> {
-  const { go } = await import('fuzzysort');
-  return (query, entries) =>
-    go(query, entries, { key: 'path', limit: completionRows, threshold: 0.2 }).map((result) => result.obj);
+  const { fuzzyRank } = await import('../root/fuzzy-rank.ts');
+  return (query, entries) => fuzzyRank(query, entries, { textOf: ({ path }) => path, limit: completionRows });
 }
 
 /** An empty query lists the top folder, a query that ends in `/` that folder; else paths that hold it come first. */
@@ -91,8 +102,20 @@ function fileItem(path: string): CompletionItem {
 /** Too many to rank: those nearest to the top folder stand for all. */
 function byDepth(entries: readonly PathEntry[]): readonly PathEntry[] {
   if (entries.length <= rankedAtMost) return entries;
-  const depth = (entry: PathEntry) => entry.path.split('/').length;
-  return [...entries].sort((a, b) => depth(a) - depth(b)).slice(0, rankedAtMost);
+  const levels: PathEntry[][] = [];
+  for (const entry of entries) {
+    const depth = depthOf(entry.path);
+    const level = levels[depth] ?? [];
+    levels[depth] = level;
+    if (level.length < rankedAtMost) level.push(entry);
+  }
+  return levels.flat().slice(0, rankedAtMost);
+}
+
+function depthOf(path: string): number {
+  let depth = 0;
+  for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) depth += 1;
+  return depth;
 }
 
 function isChild(path: string, folder: string): boolean {

@@ -1,6 +1,7 @@
 import { useCursor } from 'ink';
 import { useRef, useSyncExternalStore } from 'react';
 import { Rows } from '../root/row.tsx';
+import { topInView } from '../root/top-in-view.ts';
 import { type Span, span } from '../theme/span.ts';
 import { cursorPosition, type EditorState, layoutOf } from './editor.ts';
 import type { CellPosition, LayoutRow } from './layout.ts';
@@ -22,7 +23,12 @@ export function PromptText({ prompt, width, margin, rows, top, searchTop, isBusy
   const cells = promptCells(width, margin);
   const layout = layoutOf(editor, cells);
   const cursor = cursorPosition(editor, cells);
-  firstRow.current = scrolledTo(firstRow.current, { cursorRow: cursor.row, rows, count: layout.rows.length });
+  firstRow.current = topInView({
+    top: firstRow.current,
+    index: cursor.row,
+    rows,
+    count: layout.rows.length,
+  });
   const left = margin + markCells;
   setCursorPosition(
     search
@@ -88,13 +94,4 @@ function rowSpans({ parts }: LayoutRow, dropsMark: boolean): Span[] {
 function placeholder(isBusy: boolean, cells: number): string {
   const candidates = isBusy ? busyPlaceholders : idlePlaceholders;
   return candidates.find((text) => text.length < cells) ?? '';
-}
-
-/** The first row to show so that the cursor is in view and no room is wasted below the last row. */
-function scrolledTo(
-  first: number,
-  { cursorRow, rows, count }: { cursorRow: number; rows: number; count: number },
-): number {
-  const reaching = Math.max(first, cursorRow - rows + 1);
-  return Math.max(0, Math.min(reaching, cursorRow, count - rows));
 }

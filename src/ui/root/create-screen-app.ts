@@ -69,6 +69,10 @@ export function createScreenApp(options: {
     }
   };
 
+  const followPushed = async () => {
+    for await (const outcome of port.pushed ?? []) controller.outcome(outcome);
+  };
+
   const controller = createController({
     port,
     keymap,
@@ -162,6 +166,7 @@ export function createScreenApp(options: {
     start() {
       supervise(beginSession());
       supervise(loadHistory());
+      supervise(followPushed());
       supervise(themes.askTerminal((theme) => screen.update({ theme })));
       showBranchSoon();
       stops.push(

@@ -1,3 +1,4 @@
+import { formatUsd, shortCount } from '#lib/amounts.ts';
 import type { UsageTotals } from '#protocol/usage.ts';
 
 /** `950 tok`, `18.2k tok`, `1.2M tok`. */
@@ -12,7 +13,7 @@ export function formatTokens(count: number): string {
 export function formatCost({ costUsd, unpriced, steps }: UsageTotals): string {
   if (steps === 0) return '';
   if (costUsd === 0) return unpriced ? 'cost unknown' : 'free';
-  return `${formatDollars(costUsd)}${unpriced ? '+' : ''}`;
+  return `${formatUsd(costUsd)}${unpriced ? '+' : ''}`;
 }
 
 /** `8s`, `3m 04s`, `1h 02m`. */
@@ -22,18 +23,6 @@ export function formatElapsed(elapsedMs: number): string {
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${minutes}m ${twoDigits(seconds % 60)}s`;
   return `${Math.floor(minutes / 60)}h ${twoDigits(minutes % 60)}m`;
-}
-
-function formatDollars(amount: number): string {
-  if (amount < 0.01) return '<$0.01';
-  return `$${amount < 100 ? amount.toFixed(2) : Math.round(amount)}`;
-}
-
-function shortCount(count: number): string {
-  if (count < 1_000) return String(count);
-  // 999,950 and more would read as 1000.0k.
-  const [value, unit] = count < 999_950 ? [count / 1_000, 'k'] : [count / 1_000_000, 'M'];
-  return `${value < 100 ? value.toFixed(1) : Math.round(value)}${unit}`;
 }
 
 function twoDigits(value: number): string {

@@ -1,3 +1,4 @@
+import { formatCount } from '#lib/amounts.ts';
 import { type Span, span } from '../theme/span.ts';
 
 /** More than this is never drawn of one cell; the whole is in the thread's files. */
@@ -27,5 +28,5 @@ export function moreHint(
 
 /** `… 1,234 earlier lines` */
 export function hiddenText(count: number, which: 'more' | 'earlier'): string {
-  return `… ${count.toLocaleString('en-US')} ${which} ${count === 1 ? 'line' : 'lines'}`;
+  return `… ${formatCount(count)} ${which} ${count === 1 ? 'line' : 'lines'}`;
 }

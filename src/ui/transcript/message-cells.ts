@@ -12,6 +12,8 @@ export function messageCells(
   message: Message,
   { isLive, calls }: { isLive: boolean; calls: CallStates },
 ): Cell[] {
+  if (message.origin === 'engine')
+    return [{ id: message.id, kind: 'notice', level: 'info', text: `told the model: ${noteStart(message)}` }];
   if (message.role === 'user') {
     const run = shellRunOf(message);
     return run
@@ -80,6 +82,13 @@ function phaseOf(
   if (calls.activeRuns[part.callId]) return 'running';
   if (isGrowing && part.rawInput === '') return 'writing';
   return calls.turnId === null ? 'lost' : 'waiting';
+}
+
+/** The first sentence of what llmcode itself told the model; the rest are instructions to it. */
+function noteStart({ parts }: Message): string {
+  const text = parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n');
+  const plain = text.replaceAll(/<\/?engine-note>/g, '').trim();
+  return /^.+?[.;:](?=\s)/s.exec(plain)?.[0] ?? plain;
 }
 
 function cutOf(

@@ -56,7 +56,8 @@ async function inEngine(composition: Composition, { mode, call }: { mode: Permis
   let isAsked = false;
   const outcome = await runToolCall(
     {
-      tools: composition.tools.map((tool) => ({
+      // Without a preview: whether an edit can work is another question than whether it may be made.
+      tools: composition.tools.map(({ preview: _preview, ...tool }) => ({
         ...tool,
         run: async () => ({ status: 'ok' as const, forModel: [] }),
       })),

@@ -351,6 +351,29 @@ test('a thread is found by id, by the start of its id and by name, and deleted w
   expect(readdirSync(path.dirname(logOf(home, cwd, id)))).toEqual([]);
 });
 
+test('a thread that no list shows is found by its whole id, or it is said what is wrong with it', async () => {
+  const thread = await openTestThread({ script: [answer('ok')] });
+  await thread.prompt('hi');
+  await thread.close();
+  const id = thread.handle.threadId;
+  const { home, cwd } = thread;
+  const file = logOf(home, cwd, id);
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const firstMessage = lines.findIndex((line) => line.includes('"message-added"'));
+  // As a crash leaves it that comes before the first message.
+  writeFileSync(file, `${lines.slice(0, firstMessage).join('\n')}\n`);
+  expect(await listThreads(home)).toEqual([]);
+  expect(await findThread(home, id, { cwd })).toMatchObject({ threadId: id, cwd, messages: 0 });
+  const again = await openTestThread({ home, cwd, origin: resume(id), script: [answer('ok')] });
+  expect((await again.prompt('hi again')).reason).toBe('done');
+  await again.close();
+  writeFileSync(file, `broken${readFileSync(file, 'utf8')}`);
+  await expect(findThread(home, id, { cwd })).rejects.toMatchObject({
+    code: 'thread-damaged',
+    message: expect.stringContaining(`${file}:1 is damaged`),
+  });
+});
+
 test('the hooks of a resumed session are told what it is', async () => {
   const first = await openTestThread({ script: [answer('ok')] });
   await first.prompt('hi');

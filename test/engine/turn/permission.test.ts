@@ -10,7 +10,7 @@ import {
   resultText,
   type TestThreadOptions,
 } from '../../support/engine/test-thread.ts';
-import { pokeTool, text } from '../../support/engine/test-tools.ts';
+import { askTool, pokeTool, text } from '../../support/engine/test-tools.ts';
 
 const askPokes = () => openGate(({ tool }) => (tool === 'poke' || tool === 'bash' ? 'ask' : 'allow'));
 
@@ -233,6 +233,16 @@ test('headless, what would be asked is denied and the model is told why', async 
   expect(resultText(part)).toContain('the test says ask');
   expect(resultText(part)).toContain('nobody can be asked');
   expect(thread.events.some(({ kind }) => kind === 'permission-request')).toBe(false);
+});
+
+test('headless, a tool that needs a person is not offered', async () => {
+  const tools = [pokeTool(), { ...askTool(), needsPerson: true }];
+  const offered = async (canAsk: boolean) => {
+    const thread = await openTestThread({ canAsk, tools, script: [answer('ok')] });
+    await thread.prompt('go');
+    return thread.model.requests[0]?.tools.map(({ name }) => name);
+  };
+  expect([await offered(true), await offered(false)]).toEqual([['poke', 'ask_user'], ['poke']]);
 });
 
 test('a hook that asks is not answered by a rule', async () => {

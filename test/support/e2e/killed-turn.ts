@@ -3,8 +3,9 @@ import { callsIn, type VendorId, vendors } from './four-vendors.ts';
 
 /** What the person says after a crash; every vendor answers it with `Resumed.` */
 export const goOn = 'go on after the crash';
-/** An answer to this begins and never ends. */
+/** An answer to this begins and never ends; with `carryOn` the task goes on. */
 export const hold = 'hold the line';
+export const carryOn = 'carry on';
 
 const chatter = (about: string) =>
   `I think about ${about}, at some length, so that there is time to be stopped in the middle of these words.`;
@@ -41,7 +42,8 @@ export function killedTurn(vendor: VendorId): ServerScript {
   return ({ body }) => {
     const said = JSON.stringify(body);
     if (said.includes(goOn)) return { parts: [{ text: 'Resumed.' }] };
-    if (said.includes(hold)) return { parts: [{ text: 'I hold it.' }, { stall: true }] };
+    if (said.lastIndexOf(hold) > said.lastIndexOf(carryOn))
+      return { parts: [{ text: 'I hold it.' }, { stall: true }] };
     return { parts: steps[callsIn(api, body)] ?? [{ text: 'An odd number of calls.' }], gapMs: 3 };
   };
 }

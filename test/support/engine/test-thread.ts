@@ -148,6 +148,7 @@ export function openGate(
     allow: async (rule, scope) => {
       rules.push({ rule, scope });
     },
+    allowReading: () => undefined,
   };
 }
 

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { AsyncQueue } from '#lib/async-queue.ts';
+import type { CommandOutcome } from '#protocol/command.ts';
 import type { EventBody } from '#protocol/event.ts';
 import { createFakeHandle, createFakePort } from '../../support/ui/fake-port.ts';
 import { mountScreen } from '../../support/ui/mounted-screen.ts';
@@ -242,6 +244,14 @@ test('the theme can be changed while the screen is up', async () => {
   port.outcomes['/theme none'] = { kind: 'theme', theme: 'none' };
   terminal.type('/theme light\r');
   terminal.type('/theme none\r');
+  await terminal.shows('There is no theme named none.');
+});
+
+test('what the program does by itself shows as well', async () => {
+  const pushed = new AsyncQueue<CommandOutcome>();
+  const { terminal } = await mountScreen({ port: createFakePort({ pushed }) });
+  await terminal.shows('say what to do');
+  pushed.push({ kind: 'theme', theme: 'none' });
   await terminal.shows('There is no theme named none.');
 });
 

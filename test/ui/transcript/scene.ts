@@ -37,7 +37,7 @@ export class Scene {
     return id;
   }
 
-  user(text: string, options: { origin?: 'person' | 'steer' | 'shell' } = {}): this {
+  user(text: string, options: { origin?: 'person' | 'steer' | 'shell' | 'engine' } = {}): this {
     const id = this.id('user');
     return this.send({
       kind: 'message-added',

@@ -167,6 +167,45 @@ test('a running call shows the newest output, and what waits says so', async () 
   ]);
 });
 
+test('what llmcode itself tells the model is no message of the person', async () => {
+  open();
+  const note = 'Plan mode is on. Read and search\nas you need.';
+  screen.scene.user('plan it').user(`<engine-note>\n${note}\n</engine-note>`, { origin: 'engine' }).turn();
+  expect(await screen.rows()).toEqual(['  ▌ plan it', '', '  · told the model: Plan mode is on.']);
+});
+
+test('an error is said once, wrapped as prose, and hidden lines are counted right', async () => {
+  open({ height: 30 });
+  const words = 'old_string was not found in src/a.ts. White space and every character count, read it again.';
+  const output = Array.from({ length: 40_000 }, (_, at) => `line ${at + 1}\n`).join('');
+  screen.scene
+    .user('go')
+    .turn()
+    .begin()
+    .tool('edit_file', 'src/a.ts', { status: 'error', forModel: [{ kind: 'text', text: words }] })
+    .tool('bash', 'seq', { summary: '40,000 lines', view: terminal(output) })
+    .tool('poke', 'x', {
+      status: 'denied',
+      summary: 'you said: not now',
+      forModel: [{ kind: 'text', text: words }],
+    })
+    .end('tool-calls');
+  const rows = await screen.rows();
+  expect(rows.map((row) => row.trim().replaceAll(/\s+/g, ' '))).toEqual([
+    '▌ go',
+    '',
+    '✗ edit_file src/a.ts failed',
+    'old_string was not found in src/a.ts. White space and every character',
+    'count, read it again.',
+    '▸ bash seq 40,000 lines',
+    '… 39,997 earlier lines ctrl+o',
+    'line 39998',
+    'line 39999',
+    'line 40000',
+    '⊘ poke x you said: not now',
+  ]);
+});
+
 test('whoever scrolls up stays where they read, and is told what came', async () => {
   open({ height: 8 });
   screen.scene.user('go').turn().begin().textStart();

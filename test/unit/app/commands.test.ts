@@ -125,13 +125,13 @@ describe('/cost', () => {
       unpriced: true,
     };
     const outcome = await run('/cost', contextWith({ totals, contextTokens: 500, contextWindow: 1_000 }));
-    expect(outcome.kind === 'notice' && outcome.text.split('\n')).toEqual([
-      '- model calls: 2',
-      '- input: 12,345 tokens',
-      '- of these from the cache: 10,000 tokens',
-      '- output: 67 tokens',
-      '- cost: $0.012 and calls whose price is not known',
-      '- context: 500 of 1,000 (50 %)',
+    expect(outcome.kind === 'notice' && outcome.text.split('  \n')).toEqual([
+      'model calls: 2',
+      'input: 12,345 tokens',
+      'of these from the cache: 10,000 tokens',
+      'output: 67 tokens',
+      'cost: $0.012 and calls whose price is not known',
+      'context: 500 of 1,000 (50 %)',
     ]);
   });
 });

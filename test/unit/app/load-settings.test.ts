@@ -2,11 +2,13 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } fro
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { SessionFlags } from '#app/cli/flags.ts';
 import { readChoices, remember } from '#app/settings/choices.ts';
 import { explainSettings, rowsOf } from '#app/settings/explain-settings.ts';
 import { loadSettings } from '#app/settings/load-settings.ts';
 import { projectTrust, trustProject } from '#app/settings/trust.ts';
+import { parseSettings } from '#app/settings/validate.ts';
 import { writeSetting } from '#app/settings/write-setting.ts';
 
 type Files = { user?: string; project?: string; local?: string };
@@ -73,6 +75,19 @@ describe('settings', () => {
     await expect(failing).rejects.toMatchObject({ code: 'config-invalid', exitCode: 2 });
     await expect(failing).rejects.toThrow(message);
     await expect(failing).rejects.toThrow(path.join(home, 'config.json'));
+  });
+
+  it('refuse keys that belong to different alternatives', () => {
+    const schema = z.object({
+      server: z.union([
+        z.strictObject({ port: z.number() }),
+        z.strictObject({ socket: z.string(), mode: z.string() }),
+      ]),
+    });
+    const value = { server: { port: 1, socket: 'x' } };
+    const layer = { origin: 'here', kind: 'user', value, shown: value } as const;
+    expect(schema.safeParse(value).error?.issues[0]?.code).toBe('unrecognized_keys');
+    expect(() => parseSettings(schema, value, [layer])).toThrow("here 'server': Unrecognized key");
   });
 
   it('name every fault at once', async () => {

@@ -6,7 +6,6 @@ import { systemPrompt } from '#engine/context/system-prompt.ts';
 import { textEstimate } from '#engine/context/token-estimate.ts';
 import { TokenMeter, usableWindow } from '#engine/context/token-meter.ts';
 import { clip, personsWords } from '#engine/context/transcript.ts';
-import { nearestName } from '#engine/nearest.ts';
 import { limitResult } from '#engine/turn/limit-result.ts';
 import { RepeatGuard } from '#engine/turn/repeat-guard.ts';
 import type { Message, MessagePart } from '#protocol/message.ts';
@@ -22,14 +21,6 @@ const message = (id: string, parts: MessagePart[], more: Partial<Message> = {}):
 });
 const words = (id: string, said: string, more: Partial<Message> = {}) =>
   message(id, [{ kind: 'text', id: `${id}t`, text: said }], more);
-
-test('a mistyped name finds the one that was meant', () => {
-  const names = ['read_file', 'write_file', 'grep_search', 'bash', 'todo_write'];
-  expect(nearestName('readFile', names)).toBe('read_file');
-  expect(nearestName('grep', names)).toBe('grep_search');
-  expect(nearestName('wrte_file', names)).toBe('write_file');
-  expect(nearestName('zzzzzz', names)).toBeUndefined();
-});
 
 test('a call counts as repeated only with the same input, the same result and nothing between', () => {
   const guard = new RepeatGuard();
@@ -181,6 +172,7 @@ test('the system prompt goes from what never changes to what changes daily, and 
     cwd: '/ws',
     roots: ['/ws'],
     platform: 'linux' as const,
+    canAsk: true,
     openedAt: Date.UTC(2030, 4, 6, 12),
   };
   const blocks = systemPrompt({ ...parts, instructions: ['Use tabs.'] });
@@ -189,5 +181,7 @@ test('the system prompt goes from what never changes to what changes daily, and 
   expect(blocks[1]).toContain('Working folder: /ws');
   expect(blocks[1]).toMatch(/Use tabs\.$/);
   expect(blocks[2]).toBe('Today is 2030-05-06.');
+  const [, , headless] = systemPrompt({ ...parts, instructions: [], canAsk: false });
+  expect(headless).toMatch(/^Nobody is there to answer .*\n\nToday is 2030-05-06\.$/s);
   expect(Buffer.byteLength(blocks.join())).toBeLessThan(5_000);
 });

@@ -84,8 +84,7 @@ test('neither monitor nor pager in the git config of a repository runs', () => {
     git('add', '-A');
     git('-c', 'user.name=t', '-c', 'user.email=t@example.invalid', 'commit', '-qm', 'start');
     writeFileSync(path.join(folder, 'a.txt'), 'two\n');
-    for (const key of ['core.fsmonitor', 'core.pager'])
-      git('config', key, `touch ${planted}`);
+    for (const key of ['core.fsmonitor', 'core.pager']) git('config', key, `touch ${planted}`);
     expect(git('status', '--short')).toContain('a.txt');
     expect(git('diff')).toContain('+two');
     expect(git('log', '-p')).toContain('+one');

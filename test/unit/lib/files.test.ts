@@ -14,6 +14,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { makeFolder } from '#lib/make-folder.ts';
 import { readRegularFile } from '#lib/regular-file.ts';
 import { replaceFile } from '#lib/replace-file.ts';
 
@@ -112,4 +113,15 @@ test('a mount point, which cannot be replaced, is rewritten in place', async (co
   } finally {
     spawnSync('umount', [file]);
   }
+});
+
+test('a folder is made private with those above it, and what is in the way is named', () => {
+  const deep = path.join(folder, 'a', 'b', 'c');
+  makeFolder(deep);
+  makeFolder(deep);
+  expect(statSync(deep).mode & 0o777).toBe(0o700);
+  expect(statSync(path.join(folder, 'a')).mode & 0o777).toBe(0o700);
+  writeFileSync(path.join(folder, 'file'), '');
+  expect(() => makeFolder(path.join(folder, 'file', 'x', 'y'))).toThrow('ENOTDIR');
+  if (process.platform === 'linux') expect(() => makeFolder('/proc/llmcode/x')).toThrow('ENOENT');
 });

@@ -160,6 +160,23 @@ describe('the settings', () => {
   });
 });
 
+describe('a folder that the thread stores its outputs in', () => {
+  it('is read without asking, and only read', () => {
+    const gate = makeGate(place);
+    const folder = path.join(place.base, 'llmcode-outputs');
+    const stored = (access: 'read' | 'write') =>
+      gate.decide(fileCall(path.join(folder, 'call.txt'), { mode: 'prompt', access })).decision;
+    expect(stored('read')).toBe('ask');
+    gate.allowReading(folder);
+    expect([stored('read'), stored('write')]).toEqual(['allow', 'ask']);
+    const search = bashCall(`grep -n x ${folder}/call.txt`, { mode: 'prompt', cwd: place.workspace });
+    expect(gate.decide(search).decision).toBe('allow');
+    expect(
+      gate.decide(fileCall(`${folder}-not/x`, { mode: 'prompt', access: 'read' })).decision,
+    ).toBe('ask');
+  });
+});
+
 describe('looking up', () => {
   it('happens at each call, and never throws', () => {
     const gate = makeGate(place);

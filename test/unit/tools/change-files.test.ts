@@ -214,7 +214,7 @@ describe('preview', () => {
 describe('errors of edit_file', () => {
   test('an ambiguous text names its lines', async () => {
     const bench = toolBench();
-    put(bench, 'a.txt', 'x\ny\nx\nx\n');
+    put(bench, 'a.txt', 'x\ny\nx x\nx\n');
     await bench.run('read_file', { path: 'a.txt' });
     const result = await bench.run('edit_file', { path: 'a.txt', old_string: 'x', new_string: 'z' });
     expect(textOf(result)).toBe(

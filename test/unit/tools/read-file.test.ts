@@ -148,6 +148,26 @@ describe('read_file', () => {
     expect(textOf(deep)).toContain('Its folder does not exist either; src does.');
   });
 
+  test('a file named like a folder is refused by every tool that reads', async () => {
+    const bench = benchWith({ 'src/a.ts': 'x\n' });
+    const answers: unknown[] = [];
+    for (const [tool, input] of [
+      ['read_file', {}],
+      ['list_directory', {}],
+      ['grep_search', { pattern: 'x' }],
+    ] as const) {
+      const result = await bench.run(tool, { ...input, path: 'src/a.ts/' });
+      answers.push([result.code, textOf(result)]);
+    }
+    expect(answers).toEqual([
+      ['not_a_folder', 'src/a.ts is a file, not a folder. Leave out the / at its end.'],
+      ['not_a_folder', 'src/a.ts is a file, not a folder. Read it with read_file.'],
+      ['not_a_folder', 'src/a.ts is a file, not a folder. Leave out the / at its end.'],
+    ]);
+    expect((await bench.run('list_directory', { path: 'src/' })).status).toBe('ok');
+    expect((await bench.run('grep_search', { path: 'src/', pattern: 'x' })).summary).toContain('1 hit');
+  });
+
   test('names with newlines and a path from home work', async () => {
     const bench = benchWith({ 'we\nird.txt': 'x\n' });
     expect(textOf(await bench.run('read_file', { path: 'we\nird.txt' }))).toBe('1\tx');

@@ -160,7 +160,11 @@ describe('glob_search', () => {
     const bench = benchWithTree();
     expect(textOf(await bench.run('glob_search', { pattern: '*.rs' }))).toContain('No file matches *.rs');
     expect((await bench.run('glob_search', { pattern: '*', path: 'README.md' })).code).toBe('not_a_folder');
-    expect((await bench.run('glob_search', { pattern: '*', path: 'nowhere' })).code).toBe('file_missing');
+    const missing = await bench.run('glob_search', { pattern: '*', path: 'nowhere' });
+    expect([missing.code, textOf(missing)]).toEqual([
+      'file_missing',
+      'There is no file or folder nowhere. Find files with glob_search.',
+    ]);
   });
 });
 
@@ -227,7 +231,7 @@ describe('grep_search', () => {
     const broken = await bench.run('grep_search', { pattern: '(needle' });
     expect([broken.code, textOf(broken)]).toEqual([
       'invalid_argument',
-      expect.stringContaining('unclosed group'),
+      'pattern is no valid regular expression: unclosed group. Escape special characters with \\ to search for them.',
     ]);
     const nothing = await bench.run('grep_search', { pattern: 'nowhere', path: 'src' });
     expect(textOf(nothing)).toContain('Nothing matches in src.');
@@ -273,6 +277,10 @@ describe('list_directory', () => {
   test('a file and a missing folder are told apart', async () => {
     const bench = benchWithTree();
     expect((await bench.run('list_directory', { path: 'README.md' })).code).toBe('not_a_folder');
-    expect((await bench.run('list_directory', { path: 'nowhere' })).code).toBe('file_missing');
+    const missing = await bench.run('list_directory', { path: 'Src' });
+    expect([missing.code, textOf(missing)]).toEqual([
+      'folder_missing',
+      'There is no folder Src. Did you mean src?',
+    ]);
   });
 });

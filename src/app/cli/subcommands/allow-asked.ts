@@ -8,5 +8,6 @@ export function allowAsked(gate: PermissionGate): PermissionGate {
       return decided.decision === 'ask' ? { ...decided, decision: 'allow' } : decided;
     },
     allow: (rule, scope) => gate.allow(rule, scope),
+    allowReading: (folder) => gate.allowReading(folder),
   };
 }

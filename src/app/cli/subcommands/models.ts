@@ -1,6 +1,8 @@
+import { formatCount, formatUsd } from '#lib/amounts.ts';
+import { costsNothing } from '#protocol/model-cost.ts';
 import type { Fact, ModelChoice, ModelInfo } from '#protocol/model-ref.ts';
 import { formatModelRef } from '#protocol/model-ref-text.ts';
-import { alignColumns, formatCount } from '../../format.ts';
+import { alignColumns } from '../../format.ts';
 import type { Host } from '../../host.ts';
 import { say } from '../../say.ts';
 import { openComposition } from './open-composition.ts';
@@ -94,6 +96,8 @@ function yesNo(name: string, fact: Fact<boolean>): string {
 
 function priceText(info: ModelInfo | undefined): string {
   if (!info) return '';
-  if (info.local) return 'free';
-  return info.price ? `$${info.price.value.input}/$${info.price.value.output}` : 'unknown';
+  if (costsNothing(info)) return 'free';
+  if (!info.price) return 'unknown';
+  const { input, output } = info.price.value;
+  return input === 0 && output === 0 ? 'free' : `${formatUsd(input)}/${formatUsd(output)}`;
 }

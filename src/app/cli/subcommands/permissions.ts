@@ -1,13 +1,14 @@
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { findTool, readInput } from '#engine/turn/tool-input.ts';
+import { jsonText } from '#lib/json-text.ts';
+import { nearestName } from '#lib/nearest.ts';
 import { jsonValueSchema } from '#protocol/json.ts';
 import type { PermissionDecision, PermissionMode } from '#protocol/permission.ts';
 import type { PermissionGate } from '#protocol/permission-gate.ts';
 import { parsePermissionMode, permissionModeNames } from '#protocol/permission-mode.ts';
 import type { Composition } from '../../compose.ts';
 import type { Host } from '../../host.ts';
-import { nearestOf } from '../../nearest.ts';
 import { usageError } from '../usage-error.ts';
 import { openComposition } from './open-composition.ts';
 import type { Subcommand } from './subcommand.ts';
@@ -47,7 +48,7 @@ async function check(host: Host, options: Options): Promise<number> {
     if (line.trim() === '') continue;
     const call = readLine(line, number);
     const { decision, reasons } = await decide(composition, { gate, mode, call });
-    host.stdout.write(`${JSON.stringify({ ...version, id: call.id, decision, reasons })}\n`);
+    host.stdout.write(`${jsonText({ ...version, id: call.id, decision, reasons })}\n`);
   }
   return 0;
 }
@@ -80,6 +81,6 @@ function readLine(line: string, number: number): CheckedCall {
 function readMode(text: string): PermissionMode {
   const mode = parsePermissionMode(text);
   if (mode) return mode;
-  const near = nearestOf(text, permissionModeNames);
+  const near = nearestName(text, permissionModeNames);
   throw usageError(`there is no mode '${text}'${near ? `; did you mean '${near}'?` : ''}`);
 }

@@ -5,6 +5,7 @@ import { Argument, Option } from 'commander';
 import { deleteThread, findLog, findThread, listThreads, readThread } from '#engine/thread/store.ts';
 import { errorText, LlmcodeError } from '#lib/errors.ts';
 import { llmcodeHome } from '#lib/paths.ts';
+import { cleanName, cleanText } from '#lib/terminal-text.ts';
 import type { ThreadSummary } from '#protocol/thread-entry.ts';
 import { workingFolder } from '../../cwd.ts';
 import { alignColumns } from '../../format.ts';
@@ -130,7 +131,8 @@ async function exportThread(host: Host, { text, options }: Asked<ExportOptions>)
   const summary = await find(host, { text, options });
   const content = await exported(host, { summary, format: options.format });
   if (options.output === undefined) {
-    host.stdout.write(content);
+    // A file gets the bytes as they are; a terminal must not obey what a model wrote.
+    host.stdout.write(host.stdout.isTTY ? cleanText(content) : content);
     return 0;
   }
   const file = path.resolve(host.cwd, options.output);
@@ -176,7 +178,7 @@ async function isConfirmed(host: Host, question: string): Promise<boolean> {
   if (!host.stdin.isTTY) throw usageError('deleting needs --yes when nobody can be asked');
   const terminal = createInterface({ input: host.stdin, output: host.stderr });
   try {
-    return /^y(es)?$/i.test((await terminal.question(question)).trim());
+    return /^y(es)?$/i.test((await terminal.question(cleanName(question))).trim());
   } finally {
     terminal.close();
   }

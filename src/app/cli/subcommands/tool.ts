@@ -4,6 +4,7 @@ import path from 'node:path';
 import { runToolCall } from '#engine/turn/tool-call.ts';
 import { systemClock } from '#lib/clock.ts';
 import { createIdSource } from '#lib/ids.ts';
+import { jsonText } from '#lib/json-text.ts';
 import type { JsonValue } from '#protocol/json.ts';
 import type { ToolResultRecord } from '#protocol/message.ts';
 import type { Composition } from '../../compose.ts';
@@ -53,7 +54,7 @@ async function run(host: Host, { name, options }: { name: string; options: Optio
   const result = await runOnce(composition, { name, input, options, filesDir, signal: stop.signal });
   restore();
   if (!mentions(result, filesDir)) await rm(filesDir, { recursive: true, force: true });
-  host.stdout.write(`${JSON.stringify(options.json ? { schema_version: 1, ...result } : result)}\n`);
+  host.stdout.write(`${jsonText(options.json ? { schema_version: 1, ...result } : result)}\n`);
   if (signal) return exitCodeOfSignal(signal);
   return result.status === 'ok' ? 0 : 1;
 }

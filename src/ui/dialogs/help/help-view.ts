@@ -1,4 +1,5 @@
 import { cleanName } from '#lib/terminal-text.ts';
+import { wrapRuns } from '#lib/wrap.ts';
 import type { CommandSpec } from '#protocol/command.ts';
 import type { Keymap } from '../../input/keymap.ts';
 import { type Span, span } from '../../theme/span.ts';
@@ -51,8 +52,21 @@ function keyRows(filter: string, scene: HelpScene): SheetRow[] {
   return shown.flatMap(({ section, keys, does }, index) => {
     const isFirst = filter === '' && section !== shown[index - 1]?.section;
     const title = isFirst ? [...(index === 0 ? [] : [row(span(''))]), row(span(section, 'heading'))] : [];
-    return [...title, row(cell(keys, width, 'accent'), span('  '), span(does))];
+    return [...title, ...explained(cell(keys, width, 'accent'), [span(does)], { width, room: scene.width })];
   });
+}
+
+const gap = 2;
+
+/** What stands on the left, and beside it as many rows as its explanation needs. */
+function explained(
+  left: Span,
+  explanation: readonly Span[],
+  { width, room }: { width: number; room: number },
+): SheetRow[] {
+  return wrapRuns(explanation, room - width - gap).map((spans, index) =>
+    row(index === 0 ? left : span(' '.repeat(width)), span(' '.repeat(gap)), ...spans),
+  );
 }
 
 /** What no table of keys knows: marks that a prompt begins with. */
@@ -75,14 +89,14 @@ function commandRows(filter: string, scene: HelpScene): SheetRow[] {
     min: 8,
     max: Math.min(32, Math.floor(scene.width * 0.45)),
   });
-  return shown.map((command) => {
+  return shown.flatMap((command) => {
     const others = command.aliases.map((alias) => `/${cleanName(alias)}`).join(' ');
-    return row(
-      cell(usages.get(command) ?? '', width, 'accent'),
-      span('  '),
+    const explanation = [
       span(cleanName(command.summary)),
       ...(others === '' ? [] : [span(`  also ${others}`, 'dim')]),
-    );
+    ];
+    const usage = cell(usages.get(command) ?? '', width, 'accent');
+    return explained(usage, explanation, { width, room: scene.width });
   });
 }
 

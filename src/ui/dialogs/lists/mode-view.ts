@@ -4,7 +4,7 @@ import { span } from '../../theme/span.ts';
 import { modeToken } from '../../theme/tokens.ts';
 import { cell } from '../sheet/columns.ts';
 import { listBody } from '../sheet/list-rows.ts';
-import { paragraph, row, type Sheet, staticBody, type ViewScene } from '../sheet/sheet.ts';
+import { paragraph, type Sheet, staticBody, type ViewScene } from '../sheet/sheet.ts';
 import type { ModeDialog } from './mode-dialog.ts';
 
 const explanations: Readonly<Record<PermissionMode, string>> = {
@@ -12,7 +12,7 @@ const explanations: Readonly<Record<PermissionMode, string>> = {
   read_only: 'reads; changes nothing and runs nothing that could',
   prompt: 'reads; asks before every change and every command',
   workspace_write: 'edits files of this folder; asks before commands',
-  auto_accept: 'edits and runs; asks only outside of this folder or when it is dangerous',
+  auto_accept: 'edits and runs; asks when it is dangerous or outside',
   full_access: 'asks nothing at all, also outside of this folder',
 };
 
@@ -34,14 +34,10 @@ export function modeSheet(dialog: ModeDialog, { width }: ViewScene): Sheet {
     foot:
       width >= 60
         ? []
-        : [
-            row(
-              span(
-                explanations[permissionModes.find((mode) => mode === dialog.list.selected) ?? 'prompt'],
-                'dim',
-              ),
-            ),
-          ],
+        : paragraph(explanations[permissionModes.find((mode) => mode === dialog.list.selected) ?? 'prompt'], {
+            width,
+            token: 'dim',
+          }),
     keys: [
       { key: '↑↓', does: 'move' },
       { key: 'Enter', does: 'switch' },

@@ -1,4 +1,6 @@
+import { formatWindow } from '#lib/amounts.ts';
 import { cleanName } from '#lib/terminal-text.ts';
+import { costsNothing } from '#protocol/model-cost.ts';
 import type { ModelChoice, ModelInfo, ModelRef } from '#protocol/model-ref.ts';
 import { formatModelRef } from '#protocol/model-ref-text.ts';
 import { type Span, span } from '../../theme/span.ts';
@@ -6,7 +8,7 @@ import { cell, cellRight, columnWidth } from '../sheet/columns.ts';
 import { filterRow, listBody, listNote, type RowPlace } from '../sheet/list-rows.ts';
 import { blankRow, paragraph, row, type Sheet, type SheetRow, type ViewScene } from '../sheet/sheet.ts';
 import type { ModelDialog } from './model-dialog.ts';
-import { factsText, priceText, tokensText } from './model-facts.ts';
+import { factsText, priceText } from './model-facts.ts';
 import { currentRowId, hasOffers, type ModelRow, modelRows, rowIds, ways } from './model-rows.ts';
 import { providerFormSheet } from './provider-form-view.ts';
 
@@ -132,13 +134,13 @@ function factCell(fact: FactColumn, info: ModelInfo | undefined): Span {
   if (!info) return cell('', width);
   switch (fact) {
     case 'context':
-      return cellRight(tokensText(info.contextWindow.value), width);
+      return cellRight(formatWindow(info.contextWindow.value), width);
     case 'tools':
       return info.tools.value ? cell('tools', width, 'dim') : cell('no tools', width, 'warning');
     case 'images':
       return cell(info.images.value ? 'images' : '', width, 'dim');
     case 'price':
-      return cell(priceText(info), width, info.local ? 'success' : 'dim');
+      return cell(priceText(info), width, costsNothing(info) ? 'success' : 'dim');
   }
 }
 

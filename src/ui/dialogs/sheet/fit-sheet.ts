@@ -1,7 +1,7 @@
 import { textWidth, truncateEnd } from '#lib/text-width.ts';
+import { topInView } from '../../root/top-in-view.ts';
 import type { KeyHint } from '../../status/status-line.ts';
 import { clipSpans, type Span, span, spansWidth } from '../../theme/span.ts';
-import { topInView } from '../choice-list.ts';
 import { blankRow, row, type Sheet, type SheetBody, type SheetRow } from './sheet.ts';
 
 /** A sheet that fits its screen: rows for the inside of the frame, from the top. */

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { textWidth } from '#lib/text-width.ts';
 import type { ThreadSummary } from '#protocol/thread-entry.ts';
 import { openHelp, reduceHelp } from '#ui/dialogs/help/help-dialog.ts';
+import { helpSheet } from '#ui/dialogs/help/help-view.ts';
 import { keyHelp } from '#ui/dialogs/help/key-help.ts';
 import { openConfig, reduceConfig, withSettings } from '#ui/dialogs/lists/config-dialog.ts';
 import { openModes, reduceModes } from '#ui/dialogs/lists/mode-dialog.ts';
@@ -173,6 +175,18 @@ describe('help', () => {
     expect(pressed('undo', esc).effects).toEqual([]);
     expect(pressed(esc).effects).toEqual([{ kind: 'close' }]);
     expect(pressed(enter).effects).toEqual([{ kind: 'close' }]);
+  });
+
+  test.each([36, 56, 76])('says everything in whole words however narrow it is (%i)', (width) => {
+    const { body } = helpSheet(pressed().state, { width, commands: [], keymap: defaultKeymap });
+    const rows = Array.from({ length: body.count }, (_, at) => body.row(at));
+    const texts = rows.map((each) =>
+      each.kind === 'spans' ? each.spans.map(({ text }) => text).join('') : '',
+    );
+    for (const text of texts) expect(textWidth(text)).toBeLessThanOrEqual(width);
+    const words = new Set(texts.flatMap((text) => text.split(/\s+/)));
+    for (const { does } of keyHelp(defaultKeymap))
+      for (const word of does.split(' ')) expect(words).toContain(word);
   });
 
   test('tells keys that do what it says', () => {

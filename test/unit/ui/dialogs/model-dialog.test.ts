@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ModelChoice, ModelInfo } from '#protocol/model-ref.ts';
 import { endSearch, openModels, reduceModels, withChoices } from '#ui/dialogs/model/model-dialog.ts';
-import { factsText, priceText, tokensText } from '#ui/dialogs/model/model-facts.ts';
+import { factsText, priceText } from '#ui/dialogs/model/model-facts.ts';
 import { currentRowId, modelRows, rowIds } from '#ui/dialogs/model/model-rows.ts';
 import type { KeyPress } from '#ui/input/key-press.ts';
 import { ctrl, down, enter, esc, named, press, up } from './support.ts';
@@ -182,17 +182,5 @@ describe('what is known of a model', () => {
     expect(priceText({ ...info, price: { value: { input: 0.075, output: 12.5 }, origin: 'server' } })).toBe(
       '$0.075/$12.50',
     );
-  });
-
-  test('tokens read as people say them', () => {
-    expect([512, 4_096, 32_768, 128_000, 200_000, 1_000_000, 1_048_576].map(tokensText)).toEqual([
-      '512',
-      '4k',
-      '32k',
-      '128k',
-      '200k',
-      '1M',
-      '1M',
-    ]);
   });
 });

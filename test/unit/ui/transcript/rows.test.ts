@@ -214,7 +214,7 @@ test('a tool line keeps what counts when there is little room', () => {
       .map(({ text }) => text)
       .join('');
   expect(line(100)).toMatch(
-    /^ {4}▸ read_file {4}src\/very\/long\/path\/to\/the\/file\.ts {2}84 lines +0\.1s$/,
+    /^ {4}▸ read_file {7}src\/very\/long\/path\/to\/the\/file\.ts {2}84 lines +0\.1s$/,
   );
   expect(line(100)).toHaveLength(98);
   expect(line(50)).toBe('  ▸ read_file  …h/to/the/file.ts  84 lines    0.1s');

@@ -1,21 +1,36 @@
-/** The candidate that a mistyped word most likely meant; undefined when none is near. */
-export function nearestOf(word: string, candidates: Iterable<string>): string | undefined {
-  const wanted = word.toLowerCase();
+/**
+ * The candidate that a mistyped name most likely meant; undefined when none is near. `Read-File`, `readFile` and
+ * `read_file` are one name.
+ */
+export function nearestName(word: string, candidates: Iterable<string>): string | undefined {
+  const wanted = plain(word);
+  if (wanted === '') return undefined;
   // A third of the letters may differ, at least one.
   let bestDistance = Math.max(1, Math.floor(wanted.length / 3)) + 0.9;
   let best: string | undefined;
   for (const candidate of candidates) {
-    const known = candidate.toLowerCase();
-    const isPrefix =
-      (wanted.length >= 2 && known.startsWith(wanted)) || (known.length >= 4 && wanted.startsWith(known));
+    const known = plain(candidate);
     // Of two that are equally far, the one of the same length is the likelier slip.
-    const lengthGap = Math.abs(known.length - wanted.length) / 100;
-    const distance = isPrefix ? 0.5 + lengthGap : editDistance(wanted, known) + lengthGap;
+    const lengthGap = Math.min(0.4, Math.abs(known.length - wanted.length) / 100);
+    const distance = lengthGap + (partDistance(wanted, known) ?? editDistance(wanted, known));
     if (distance >= bestDistance) continue;
     bestDistance = distance;
     best = candidate;
   }
   return best;
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[^\p{Letter}\p{Number}]/gu, '');
+}
+
+/** A name cut short, or with more around it, is near however many letters are missing; very short ones say nothing. */
+function partDistance(wanted: string, known: string): number | undefined {
+  if (wanted === known) return 0;
+  if (wanted.length >= 2 && known.startsWith(wanted)) return 0.5;
+  if (known.length >= 4 && wanted.startsWith(known)) return 0.5;
+  if (wanted.length >= 3 && known.includes(wanted)) return 1;
+  return known.length >= 4 && wanted.includes(known) ? 1 : undefined;
 }
 
 /** Insertions, deletions, changes and swaps of neighbours that turn one word into the other. */

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { llmcodeHome } from '../support/e2e/home.ts';
+import { sampleRepo } from '../support/e2e/sample-repo.ts';
+import { startModelServer } from '../support/model-servers/index.ts';
+import { TerminalSession } from '../support/pty/terminal-session.ts';
+it('old', async () => {
+  const repo = sampleRepo();
+  const server = await startModelServer({ api: 'openai-chat', script: [{ parts: [{ text: `The row above.\n\n${'👨‍👩‍👧‍👦'.repeat(70)}\n\n${'🇩🇪 👍🏽 '.repeat(40)}\n\nThe row below.` }] }] });
+  const home = llmcodeHome([{ id: 'local', api: 'openai-chat', url: server.url, model: 'test-model' }]);
+  const session = new TerminalSession({ cwd: repo.folder, env: { LLMCODE_HOME: home }, widths: 'old' });
+  await session.waitFor('test-model');
+  session.type('go\r');
+  await session.waitFor((screen) => screen.includes('The row below') && !screen.includes('esc stops'));
+  await new Promise(r=>setTimeout(r,500));
+  console.log(session.screen());
+  session.press('ctrl+l');
+  await new Promise(r=>setTimeout(r,500));
+  console.log(session.screen());
+  await session.end(); await server.close(); repo.remove();
+  expect(1).toBe(1);
+});
