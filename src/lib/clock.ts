@@ -8,6 +8,9 @@ export interface Clock {
   after(ms: number, callback: () => void): () => void;
 }
 
+/** The longest that a timer of Node can wait, 24 days; one that is set to more would fire at once. */
+const longestMs = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   wait: (ms, { signal } = {}) =>
@@ -21,11 +24,11 @@ export const systemClock: Clock = {
         signal?.removeEventListener('abort', done);
         resolve();
       };
-      const timer = setTimeout(done, ms);
+      const timer = setTimeout(done, Math.min(ms, longestMs));
       signal?.addEventListener('abort', done, { once: true });
     }),
   after: (ms, callback) => {
-    const timer = setTimeout(callback, ms);
+    const timer = setTimeout(callback, Math.min(ms, longestMs));
     timer.unref();
     return () => clearTimeout(timer);
   },

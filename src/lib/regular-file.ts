@@ -80,6 +80,26 @@ export function fileProblem(error: unknown): FileProblem {
   }
 }
 
+/** Goes behind the name of the file: `… is a folder`. */
+export function problemText(problem: FileProblem): string {
+  switch (problem.kind) {
+    case 'missing':
+      return 'is not there';
+    case 'folder':
+      return 'is a folder';
+    case 'special':
+      return 'is a pipe, a socket or a device';
+    case 'forbidden':
+      return 'may not be read by this user';
+    case 'loop':
+      return 'is a link that leads back to itself';
+    case 'too-large':
+      return `is too large (${problem.bytes} bytes)`;
+    case 'failed':
+      return `cannot be read: ${problem.text}`;
+  }
+}
+
 function problemOf(stats: Stats): FileProblem | undefined {
   if (stats.isFile()) return undefined;
   return { kind: stats.isDirectory() ? 'folder' : 'special' };

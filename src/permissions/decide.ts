@@ -49,7 +49,7 @@ function shown({ fact }: Extract<CallPart, { kind: 'path' }>): string {
 }
 
 function decidePart(part: CallPart, call: ResolvedCall, { allow, bases }: RuleSet): PartDecision {
-  const byMode = modeDecision(part, call.mode);
+  const byMode = modeDecision(part, call.mode, bases.cwd);
   // What a mode refuses, no rule brings back; what it allows needs none.
   if (byMode.decision !== 'ask') return byMode;
   const rule = allow.find((candidate) => ruleCovers(candidate, part, call, bases));

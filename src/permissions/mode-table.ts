@@ -1,3 +1,5 @@
+import path from 'node:path';
+import { isInside } from '#lib/paths.ts';
 import type { PermissionMode, ToolEffect } from '#protocol/permission.ts';
 import { type CheckId, reason } from './checks.ts';
 import type { CallPart } from './parts.ts';
@@ -9,13 +11,13 @@ export type PartDecision = {
   reasons: ReturnType<typeof reason>[];
 };
 
-/** What the mode says of one part when no rule does. */
-export function modeDecision(part: CallPart, mode: PermissionMode): PartDecision {
+/** What the mode says of one part when no rule does. `cwd`: the working folder, under each of its names. */
+export function modeDecision(part: CallPart, mode: PermissionMode, cwd: readonly string[]): PartDecision {
   switch (part.kind) {
     case 'path':
       // What a command does with its arguments in the workspace is judged with the command.
       if (part.owner && part.verdict.level === 'edit') return allow('mode-allow-read');
-      return pathDecision(part.fact.given, part.use, part.verdict, mode);
+      return pathDecision(nameIn(cwd, part.fact.given), part.use, part.verdict, mode);
     case 'command': {
       const { refusals, leaves } = part.command;
       if (refusals.length === 0) return allow('read-only-command');
@@ -32,6 +34,12 @@ export function modeDecision(part: CallPart, mode: PermissionMode): PartDecision
     case 'effect':
       return effectDecision(part.effect, mode);
   }
+}
+
+/** As short as the person would write it. */
+function nameIn(folders: readonly string[], file: string): string {
+  const folder = folders.find((each) => isInside(file, each));
+  return folder === undefined ? file : path.relative(folder, file) || '.';
 }
 
 function effectDecision(effect: ToolEffect, mode: PermissionMode): PartDecision {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type ParseError, parse } from 'jsonc-parser';
 import { z } from 'zod';
@@ -70,12 +70,15 @@ function readClaudeSettings(
 ): { allow: string[]; ask: string[]; deny: string[] } | string | undefined {
   let text: string;
   try {
+    // A project's file may be a link to a pipe, which never ends, or to a device, which has no end.
+    const stats = statSync(file);
+    if (!stats.isFile()) return `The permission rules in ${file} are not used: it is no regular file.`;
+    if (stats.size > maxBytes) return `The permission rules in ${file} are not used: the file is too large.`;
     text = readFileSync(file, 'utf8');
   } catch (error) {
     if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined;
     return `The permission rules in ${file} are not used: ${errorText(error)}`;
   }
-  if (text.length > maxBytes) return `The permission rules in ${file} are not used: the file is too large.`;
   const errors: ParseError[] = [];
   const value: unknown = parse(text.replace(/^\ufeff/, ''), errors, { allowTrailingComma: true });
   if (errors[0]) {

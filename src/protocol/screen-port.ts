@@ -17,6 +17,8 @@ export type ProviderDraft = { id: string; baseUrl: string; model: string; apiKey
 /** Everything that the screen gets from the composition root. Nothing here may delay the first frame. */
 export interface ScreenPort {
   readonly version: string;
+  /** What the person types to start the program; `llmcode` when it is not said. */
+  readonly startCommand?: string;
   readonly cwd: string;
   /** The folder as the status line shows it. */
   readonly cwdLabel: string;

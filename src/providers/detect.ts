@@ -6,9 +6,9 @@ import { modelInfo, type ServerFacts } from './model-facts.ts';
 import type { Patience, ServerModel } from './provider-def.ts';
 import type { ProviderSettings } from './settings.ts';
 
-/** What a server on this machine gets to answer; a server elsewhere that the settings name gets more. */
+/** What a server on this machine that nobody named gets to answer; one that the settings name gets more. */
 const localBudgetMs = 300;
-const remoteBudgetMs = 2_000;
+const namedBudgetMs = 2_000;
 /** A server that has shown that it is there may take a little longer to describe its models. */
 const detailsBudgetMs = 1_000;
 
@@ -74,7 +74,8 @@ async function serverChoices(
   connection: Connection,
   { settings, signal }: DetectOptions,
 ): Promise<readonly ModelChoice[]> {
-  const budgetMs = connection.isLocal ? localBudgetOf(settings) : remoteBudgetMs;
+  const isNamed = connection.source === 'config' || !connection.isLocal;
+  const budgetMs = isNamed ? namedBudgetMs : localBudgetOf(settings);
   const within = (ms: number) => AbortSignal.any([signal, AbortSignal.timeout(ms)]);
   try {
     const models = await listServer(connection, {

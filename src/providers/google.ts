@@ -1,6 +1,11 @@
 import { defineProvider } from './provider-def.ts';
 import { geminiDialect } from './wire/gemini.ts';
 
+/** Of these the SDK knows by itself what they want. A name of a proxy may stand for any model. */
+const knownModel = /(^|[/.])(gemini-|gemma-)/i;
+/** What the vendor documents for calls that another model made: it refuses calls without a signature. */
+const unsignedCall = { google: { thoughtSignature: 'skip_thought_signature_validator' } };
+
 /** The Gemini API. */
 export const google = defineProvider({
   type: 'google',
@@ -17,12 +22,13 @@ export const google = defineProvider({
     });
     return provider.languageModel(modelId);
   },
-  history: () => ({
+  history: (_connection, modelId) => ({
     // Only the newest models take images inside a result.
     toolImages: 'after',
     system: 'blocks',
     reasoning: 'parts',
     needsReasoningField: false,
+    ...(knownModel.test(modelId) ? {} : { unsignedCall }),
   }),
   extras: ({ info }) =>
     info.reasoning.value

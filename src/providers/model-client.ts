@@ -131,7 +131,7 @@ async function prepare(
 ): Promise<Prepared> {
   const { provider, model, effort } = info.ref;
   const prompt = await toPrompt(request, {
-    ...def.history(connection),
+    ...def.history(connection, model),
     family: info.family,
     provider,
     model,

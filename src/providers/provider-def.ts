@@ -38,7 +38,8 @@ export type ProviderDef = {
   connect(connection: Connection, modelId: string, wireFetch: typeof fetch): Promise<SdkModel>;
   history(
     connection: Connection,
-  ): Pick<HistoryRules, 'toolImages' | 'system' | 'reasoning' | 'needsReasoningField'>;
+    modelId: string,
+  ): Pick<HistoryRules, 'toolImages' | 'system' | 'reasoning' | 'needsReasoningField' | 'unsignedCall'>;
   extras(input: CallInput): CallExtras;
   rewrite?(connection: Connection, server: ServerFacts): ((request: WireRequest) => WireRequest) | undefined;
   /** The models that the server lists; rejects when it cannot be asked. */

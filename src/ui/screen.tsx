@@ -57,7 +57,15 @@ export async function startScreen(port: ScreenPort, streams: ScreenStreams): Pro
     exit = 'signal';
     instance?.unmount();
   };
-  const disarm = armRestore({ fd: stdout.fd ?? -1, process, onSignal: endFromOutside });
+  let isRestored = false;
+  const disarm = armRestore({
+    fd: stdout.fd ?? -1,
+    process,
+    onSignal: endFromOutside,
+    onRestore: () => {
+      isRestored = true;
+    },
+  });
   // A terminal that is gone may say so here first. The listener stays: a late write must not end the program.
   stdout.on('error', endFromOutside);
   streams.stdin.on('end', endFromOutside);
@@ -71,7 +79,7 @@ export async function startScreen(port: ScreenPort, streams: ScreenStreams): Pro
   try {
     instance = render(<Root app={app} />, {
       stdin: tap as unknown as NodeJS.ReadStream,
-      stdout: compactOutput(stdout),
+      stdout: compactOutput(stdout, { isMuted: () => isRestored }),
       stderr: streams.stderr,
       alternateScreen: true,
       incrementalRendering: true,
@@ -108,5 +116,5 @@ export async function startScreen(port: ScreenPort, streams: ScreenStreams): Pro
     keys.close();
     disarm();
   }
-  return { exit, farewell: farewellLines(app.store.getThread()) };
+  return { exit, farewell: farewellLines(app.store.getThread(), port.startCommand) };
 }

@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -30,48 +40,304 @@ afterEach(async () => {
 const quiet = { mouse: 'none', bracketedPaste: false, focus: false };
 const answers = (...texts: string[]): ServerStep[] => texts.map((text) => ({ parts: [{ text }] }));
 
-describe('look', () => {
-  it('config', async () => {
-    const { home } = await start(answers('One.', 'Two.'));
-    const good = configOf();
-    writeFileSync(path.join(home, 'config.json'), '{\n  "model": "local/test-model",\n  // mine\n  "max_stps": 3\n}\n');
+describe('a config that is not valid', () => {
+  const bad = '{\n  "model": "local/test-model",\n  // mine\n  "max_stps": 3,\n  "theme": 7\n}\n';
+
+  it('ends a run without a screen with 2, and names file, line, key and the nearest one', async () => {
+    const { home, repo } = await start([]);
+    const file = path.join(home, 'config.json');
+    writeFileSync(file, bad);
+    const unknown = await runProgram(['-p', 'hello'], { home, cwd: repo.folder });
+    expect(unknown).toEqual({
+      code: 2,
+      signal: null,
+      stdout: '',
+      stderr:
+        `llmcode: ${file}:4 unknown key 'max_stps'; did you mean 'max_steps'?\n` +
+        `llmcode: ${file}:5 'theme': expected string, received number (it is 7)\n`,
+    });
+    writeFileSync(file, '{\n  "model": "local/test-model"\n  "max_steps": 3\n}\n');
+    const broken = await runProgram(['-p', 'hello'], { home, cwd: repo.folder });
+    expect(broken).toMatchObject({
+      code: 2,
+      stderr: `llmcode: ${file}:3:3 is no valid JSON here (comma expected)\n`,
+    });
+  });
+
+  it('is named on the screen, what was said is kept, and once it is right that goes out too', async () => {
+    const { home } = await start(answers('Here I am.'));
+    const file = path.join(home, 'config.json');
+    const good = readFileSync(file, 'utf8');
+    writeFileSync(file, bad);
     const screen = open(home);
-    await screen.waitFor('max_stps');
-    console.log(screen.screen().replaceAll(/\n+/g, '\n'));
+    await screen.waitFor(`${file}:4 unknown key 'max_stps'; did you mean 'max_steps'?`);
+    await screen.waitFor("'theme': expected string, received number (it is 7)");
     await say(screen, 'hello');
-    await screen.waitFor('kept');
-    console.log(screen.screen().replaceAll(/\n+/g, '\n'));
-    writeFileSync(path.join(home, 'config.json'), good);
-    await say(screen, 'again');
-    await screen.waitFor('One.');
-    console.log(screen.screen().replaceAll(/\n+/g, '\n'));
-  });
-  it('home', async () => {
-    const { repo } = await start(answers('One.', 'Two.'));
-    const env = { LLMCODE_HOME: path.join(repo.file('package.json'), 'home'), LLMCODE_MODEL: 'local/test-model', LLMCODE_PROVIDERS: JSON.stringify(providers()), LLMCODE_LOCAL_SERVERS: 'false' };
-    const screen = open('', { env });
-    await screen.waitFor('test-model');
-    await say(screen, 'hello');
-    await screen.waitFor('One.');
-    await say(screen, 'again');
-    await screen.waitFor('Two.');
-    console.log(screen.screen().replaceAll(/\n+/g, '\n'));
-  });
-  it('crash', async () => {
-    const { home } = await start(answers('One.', 'Two.'));
-    const hook = path.join(home, 'crash.mjs');
-    writeFileSync(hook, 'process.on("SIGUSR2", () => { setImmediate(() => { throw new Error("the test pulled the plug"); }); });');
-    const screen = open(home, { env: { LLMCODE_HOME: home, NODE_OPTIONS: `--import=${hook}` } });
-    await screen.waitFor('test-model');
-    await say(screen, 'hello');
-    await screen.waitFor('One.');
-    screen.kill('SIGUSR2');
-    console.log(await screen.exited, screen.isAlternate, screen.modes());
-    console.log(screen.screen().replaceAll(/\n+/g, '\n'));
-    console.log(JSON.stringify(screen.raw.slice(screen.raw.indexOf('One.') + 400)));
-    console.log(JSON.stringify(threadLogs(home)[0]?.map((l) => l.kind)));
+    await screen.waitFor('Your message is kept');
+    writeFileSync(file, good);
+    await say(screen, 'once more');
+    await screen.waitFor('Here I am.');
+    const sent = JSON.stringify(server?.requests[0]?.body.messages);
+    expect(sent).toContain('hello');
+    expect(sent).toContain('once more');
+    await atRest(home);
   });
 });
+
+describe('a file that is no plain text', () => {
+  it('is read as far as that makes sense, and the model is told what is wrong with it', async () => {
+    const inputs: Record<string, { input: object; told: RegExp[] }> = {
+      missing: { input: { path: 'src/totl.mjs' }, told: [/src\/totl\.mjs.*does not exist/s, /total\.mjs/] },
+      folder: { input: { path: 'src' }, told: [/src is a folder/, /list_directory/] },
+      forbidden: { input: { path: 'forbidden' }, told: [/forbidden/] },
+      pipe: { input: { path: 'pipe' }, told: [/pipe is .*not a regular file|pipe is no regular file/] },
+      binary: { input: { path: 'binary' }, told: [/binary is a binary file \(4.*B/] },
+      damaged: { input: { path: 'damaged' }, told: [/Not valid UTF-8/, /1\tgr\u00fc\u00dfe \ufffd/] },
+      latin1: { input: { path: 'latin1' }, told: [/Encoding: windows-1252/, /1\tgr\u00fc\u00dfe/] },
+      utf16: { input: { path: 'utf16' }, told: [/Encoding: utf-16le/, /1\tgr\u00fc\u00dfe/] },
+      huge: { input: { path: 'huge' }, told: [/too large for edit_file/, /2000\tline 2000/, /offset 2001/] },
+    };
+    const names = Object.keys(inputs);
+    const { home, repo } = await start([
+      { parts: names.map((name) => ({ call: 'read_file', id: `call_${name}`, input: inputs[name]?.input })) },
+      ...answers('Strange files.'),
+    ]);
+    writeStrangeFiles(repo);
+    const end = await runProgram(['-p', 'read them'], { home, cwd: repo.folder });
+    expect(end).toEqual({ code: 0, signal: null, stdout: 'Strange files.\n', stderr: '' });
+    const messages: { role: string; tool_call_id?: string; content?: unknown }[] =
+      server?.requests[1]?.body.messages ?? [];
+    for (const name of names) {
+      const text = String(messages.find((each) => each.tool_call_id === `call_${name}`)?.content);
+      for (const told of inputs[name]?.told ?? []) expect(text, name).toMatch(told);
+    }
+    expect(server?.violations).toEqual([]);
+    expectSoundLog(log(home));
+  });
+});
+
+describe('a folder to work in that is not there', () => {
+  it('ends the program with 2 and one line, with and without a screen', async () => {
+    const { home, repo } = await start([]);
+    const headless = await runProgram(['-p', 'hello', '--cwd', '/nope'], { home, cwd: repo.folder });
+    expect(headless).toEqual({
+      code: 2,
+      signal: null,
+      stdout: '',
+      stderr: 'llmcode: the folder /nope does not exist\n',
+    });
+
+    const screen = open(home, { args: ['--cwd', '/nope'] });
+    expect(await screen.exited).toEqual({ code: 2, signal: 0 });
+    expect(screen.screen().trim()).toBe('llmcode: the folder /nope does not exist');
+    expect(screen.modes()).toEqual(quiet);
+    await screen.end();
+
+    const gone = path.join(repo.folder, 'gone');
+    const script = 'mkdir "$1" && cd "$1" && rmdir "$1" && shift && exec "$@"';
+    const lost = open(home, {
+      program: ['/bin/bash', '-c', script, 'bash', gone, process.execPath, launcher],
+    });
+    expect(await lost.exited).toEqual({ code: 2, signal: 0 });
+    expect(lost.screen().trim()).toBe(
+      'llmcode: the folder that llmcode was started in no longer exists; cd to another one',
+    );
+    expect(lost.modes()).toEqual(quiet);
+  });
+
+  it('that goes away in mid-session is told to the model, and the conversation goes on', async () => {
+    const { home, repo } = await start([
+      {
+        parts: [
+          { call: 'bash', input: { command: 'ls' } },
+          { call: 'read_file', input: { path: 'a.txt' } },
+        ],
+      },
+      ...answers('It is gone.', 'Still here.'),
+    ]);
+    const folder = path.join(repo.folder, 'work');
+    mkdirSync(folder);
+    const screen = open(home, { cwd: folder, args: ['--permission-mode', 'auto_accept'] });
+    await screen.waitFor('test-model');
+    rmSync(folder, { recursive: true });
+    await say(screen, 'look');
+    await screen.waitFor('It is gone.');
+    expect(JSON.stringify(server?.requests[1]?.body.messages)).toMatch(/folder .*work does not exist/);
+    await say(screen, 'and now');
+    await screen.waitFor('Still here.');
+    expect(server?.violations).toEqual([]);
+    await atRest(home);
+  });
+});
+
+describe('a home that cannot be written', () => {
+  it('costs the log and nothing else: one line says so', async () => {
+    const { repo } = await start(answers('One.', 'Two.', 'Three.'));
+    const env = {
+      LLMCODE_HOME: path.join(repo.file('package.json'), 'home'),
+      LLMCODE_MODEL: 'local/test-model',
+      LLMCODE_PROVIDERS: JSON.stringify(providers()),
+    };
+    const headless = await runProgram(['-p', 'hello'], { home: env.LLMCODE_HOME, cwd: repo.folder, env });
+    expect(headless).toMatchObject({ code: 0, stdout: 'One.\n' });
+    expect(headless.stderr).toMatch(/^llmcode: This thread cannot be saved \(ENOTDIR.*\n$/);
+
+    const screen = open('', { env, keepHome: true });
+    await screen.waitFor('test-model');
+    await say(screen, 'hello');
+    await screen.waitFor('Two.');
+    await say(screen, 'again');
+    await screen.waitFor('Three.');
+    expect(screen.screen().match(/cannot be saved/g)).toHaveLength(1);
+    expect(screen.screen()).toMatch(/check the disk and the rights of/);
+    expect(JSON.stringify(server?.requests[2]?.body.messages)).toContain('Two.');
+  });
+
+  it('is named as read-only, and a full one is written again as soon as there is room', async ({ skip }) => {
+    const disk = mountDisk();
+    if (disk === undefined) return skip('no disk can be mounted here');
+    await start(answers('One.', 'Two.', 'Three.', 'Four.'));
+    writeFileSync(path.join(disk.folder, 'config.json'), configText());
+
+    disk.remount('ro');
+    const headless = await runProgram(['-p', 'hello'], { home: disk.folder, cwd: repo?.folder ?? '' });
+    expect(headless).toMatchObject({ code: 0, stdout: 'One.\n' });
+    expect(headless.stderr).toMatch(
+      /^llmcode: This thread cannot be saved \(EROFS: read-only file system.*\n$/,
+    );
+    disk.remount('rw');
+
+    const screen = open(disk.folder, { keepHome: true });
+    await screen.waitFor('test-model');
+    disk.fill();
+    await say(screen, 'hello');
+    await screen.waitFor('Two.');
+    await screen.waitFor(/cannot be saved \(ENOSPC/);
+    await say(screen, 'again');
+    await screen.waitFor('Three.');
+    expect(screen.screen().match(/cannot be saved/g)).toHaveLength(1);
+    disk.free();
+    await say(screen, 'and now');
+    await screen.waitFor('Four.');
+    await screen.waitFor('This thread is saved again.');
+    await eventually(() => log(disk.folder).filter((line) => line.kind === 'turn-end').length === 3, {
+      what: 'three ends of turns in the log',
+    });
+    expectSoundLog(log(disk.folder));
+  });
+});
+
+describe('an end from outside', () => {
+  const sleepers = 'sleep 600 & echo $! >> .pids; bash -c "sleep 600 & echo \\$! >> .pids; wait"';
+
+  it.each([
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('by %s gives the terminal back and leaves no process and a sound log', async (signal, code) => {
+    const { home, repo } = await start([
+      { parts: [{ text: 'I wait.' }, { call: 'bash', input: { command: sleepers } }] },
+    ]);
+    const screen = open(home);
+    await screen.waitFor('test-model');
+    await say(screen, 'wait');
+    await answerDialog(screen, 'y', /bash wants to run/);
+    const pids = await eventually(() => twoPids(repo), { what: 'two processes' });
+    screen.kill(signal);
+    expect(await screen.exited).toEqual({ code, signal: 0 });
+    expect(screen.isAlternate).toBe(false);
+    expect(screen.modes()).toEqual(quiet);
+    expect(screen.screen()).toMatch(/llmcode --resume/);
+    await eventually(() => !pids.some(isRunning), { what: 'no process is left' });
+    expect(log(home).filter((line) => line.kind === 'turn-end')).toMatchObject([{ reason: 'aborted' }]);
+    expectSoundLog(log(home));
+  });
+
+  it('by a crash gives the terminal back, says where the details are, and the thread can go on', async () => {
+    const { home, repo } = await start([
+      { parts: [{ text: 'I wait.' }, { call: 'bash', input: { command: sleepers } }] },
+      ...answers('On we go.'),
+    ]);
+    const plug = path.join(home, 'plug.mjs');
+    writeFileSync(
+      plug,
+      `process.on('SIGUSR2', () => setImmediate(() => { throw new Error('the plug was pulled'); }));\n`,
+    );
+    const screen = open(home, {
+      env: { LLMCODE_HOME: home, NODE_OPTIONS: `--import=${plug}` },
+      columns: 150,
+      keepHome: true,
+    });
+    await screen.waitFor('test-model');
+    await say(screen, 'wait');
+    await answerDialog(screen, 'y', /bash wants to run/);
+    const pids = await eventually(() => twoPids(repo), { what: 'two processes' });
+    screen.kill('SIGUSR2');
+    expect(await screen.exited).toEqual({ code: 1, signal: 0 });
+    expect(screen.isAlternate).toBe(false);
+    expect(screen.modes()).toEqual(quiet);
+    // Nothing of the screen is left among what was there before.
+    expect(screen.screen().trim()).toMatch(
+      /^llmcode: internal error: the plug was pulled\nllmcode: this is a bug; the details are in \S+\.log$/,
+    );
+    await eventually(() => !pids.some(isRunning), { what: 'no process is left' });
+
+    const next = await runProgram(['-p', 'go on', '--continue'], { home, cwd: repo.folder });
+    expect(next).toMatchObject({ code: 0, stdout: 'On we go.\n' });
+    expect(server?.violations).toEqual([]);
+    expectSoundLog(log(home));
+  });
+});
+
+function writeStrangeFiles({ file }: SampleRepo): void {
+  // Nobody is kept from reading by rights when the test runs as root.
+  if (process.getuid?.() === 0) symlinkSync('forbidden', file('forbidden'));
+  else {
+    writeFileSync(file('forbidden'), 'x');
+    chmodSync(file('forbidden'), 0);
+  }
+  execFileSync('mkfifo', [file('pipe')]);
+  writeFileSync(file('binary'), Buffer.alloc(4_096));
+  const greetings = 'gr\u00fc\u00dfe \u00e4\u00f6\u00fc \u00e9\u00e8\u00ea';
+  writeFileSync(
+    file('damaged'),
+    Buffer.concat([Buffer.from('gr\u00fc\u00dfe '), Buffer.from([0xff]), Buffer.from(greetings)]),
+  );
+  writeFileSync(file('latin1'), Buffer.from('gr\u00fc\u00dfe\n', 'latin1'));
+  writeFileSync(file('utf16'), Buffer.from('\ufeffgr\u00fc\u00dfe\n', 'utf16le'));
+  writeFileSync(file('huge'), Array.from({ length: 9_000 }, (_, index) => `line ${index + 1}\n`).join(''));
+  // Sparse: it has the size, not the bytes.
+  truncateSync(file('huge'), 5_000_000_000);
+}
+
+type Disk = { folder: string; remount(how: 'ro' | 'rw'): void; fill(): void; free(): void };
+
+/** A disk of one megabyte; undefined where nothing can be mounted. */
+function mountDisk(): Disk | undefined {
+  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'llmcode-disk-')));
+  const run = (...args: string[]) => execFileSync('mount', args, { stdio: 'ignore' });
+  try {
+    run('-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder);
+  } catch {
+    rmSync(folder, { recursive: true, force: true });
+    return undefined;
+  }
+  cleanups.push(() => {
+    execFileSync('umount', ['--lazy', folder]);
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const filler = path.join(folder, 'filler');
+  return {
+    folder,
+    remount: (how) => run('-o', `remount,${how}`, folder),
+    fill: () => expect(() => writeFileSync(filler, Buffer.alloc(2_000_000))).toThrow('ENOSPC'),
+    free: () => rmSync(filler),
+  };
+}
+
+function twoPids({ file }: SampleRepo): number[] | undefined {
+  const pids = pidsIn(file('.pids'));
+  return pids.length === 2 ? pids : undefined;
+}
 
 function providers() {
   return {
@@ -84,7 +350,7 @@ function providers() {
   };
 }
 
-function configOf(): string {
+function configText(): string {
   return JSON.stringify({ model: 'local/test-model', local_servers: false, providers: providers() }, null, 2);
 }
 
@@ -92,12 +358,15 @@ async function start(script: readonly ServerStep[]): Promise<{ home: string; rep
   repo = sampleRepo();
   server = await startModelServer({ api: 'openai-chat', script });
   const home = llmcodeHome([]);
-  writeFileSync(path.join(home, 'config.json'), configOf());
+  writeFileSync(path.join(home, 'config.json'), configText());
   cleanups.push(() => rmSync(home, { recursive: true, force: true }));
   return { home, repo };
 }
 
-function open(home: string, options: Partial<ConstructorParameters<typeof TerminalSession>[0]> = {}): TerminalSession {
+function open(
+  home: string,
+  options: Partial<ConstructorParameters<typeof TerminalSession>[0]> = {},
+): TerminalSession {
   session = new TerminalSession({
     cwd: repo?.folder ?? '',
     env: { LLMCODE_HOME: home },
@@ -112,4 +381,13 @@ async function say(screen: TerminalSession, text: string): Promise<void> {
   screen.type(text);
   await screen.waitFor(`❯ ${text}`);
   screen.press('enter');
+}
+
+function log(home: string): LogLine[] {
+  return threadLogs(home)[0] ?? [];
+}
+
+async function atRest(home: string): Promise<void> {
+  await eventually(() => log(home).at(-1)?.kind === 'turn-end', { what: 'the end of the turn in the log' });
+  expectSoundLog(log(home));
 }

@@ -50,6 +50,21 @@ function resultOf(stdout: string): ResultLine {
   return resultLineSchema.parse(line);
 }
 
+/** The fields that readers of this kind of stream know, by the type of the line. */
+const knownFields: Readonly<Record<string, string>> = {
+  system:
+    'session_id uuid cwd tools mcp_servers model permissionMode apiKeySource slash_commands agents skills plugins output_style claude_code_version',
+  assistant: 'message parent_tool_use_id session_id uuid',
+  user: 'message parent_tool_use_id tool_use_result session_id uuid',
+  result:
+    'subtype is_error duration_ms duration_api_ms num_turns result stop_reason session_id total_cost_usd usage modelUsage permission_denials errors terminal_reason',
+};
+
+function missingFields(line: Record<string, unknown>): string[] {
+  const known = knownFields[String(line['type'])] ?? '';
+  return known.split(' ').filter((field) => !(field in line));
+}
+
 const fix = ['-p', 'fix the failing test', '--permission-mode', 'auto_accept'];
 
 describe('"fix the failing test" without a screen', () => {
@@ -74,6 +89,7 @@ describe('"fix the failing test" without a screen', () => {
   it('prints one result object as json', async () => {
     const { stdout, home } = await fixed('json', 'anthropic');
     const result = resultOf(stdout);
+    expect(missingFields(result)).toEqual([]);
     expect(result).toMatchObject({
       subtype: 'success',
       is_error: false,
@@ -92,6 +108,7 @@ describe('"fix the failing test" without a screen', () => {
 
   it('prints whole messages and tool results as stream-json', async () => {
     const { stdout, cwd } = await fixed('stream-json', 'gemini');
+    expect(jsonLines(stdout).flatMap(missingFields)).toEqual([]);
     const lines = jsonLines(stdout).map((line) => streamLineSchema.parse(line));
     expect(lines.map(({ type }) => type).join(' ')).toBe(
       'system assistant user user assistant user assistant user assistant user assistant result',

@@ -9,6 +9,7 @@ import { permissionsSubcommand } from './subcommands/permissions.ts';
 import type { Subcommand, SubcommandContext } from './subcommands/subcommand.ts';
 import { threadsSubcommand } from './subcommands/threads.ts';
 import { toolSubcommand } from './subcommands/tool.ts';
+import { usageError } from './usage-error.ts';
 
 const subcommands: readonly Subcommand[] = [
   modelsSubcommand,
@@ -40,9 +41,24 @@ export async function runSubcommand(host: Host): Promise<number> {
     if ((await Promise.race([work, closed.promise])) === 'closed') return closedExitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw usageErrorOf(error);
+    if (error.code === 'commander.help') throw incomplete(program, host.argv[0]);
+    if (error.exitCode !== 0) throw usageErrorOf(error, commandNamed(program, host.argv));
   }
   return exitCode;
+}
+
+/** The words of `argv` that name a command, whose help is the one to look at. */
+function commandNamed(program: Command, argv: readonly string[]): string {
+  const [word, ...rest] = argv;
+  const below = program.commands.find((command) => command.name() === word);
+  return below ? `${program.name()} ${commandNamed(below, rest)}` : program.name();
+}
+
+/** `llmcode threads` alone: commander would answer with its help on stderr and no word of what is missing. */
+function incomplete(program: Command, name = ''): Error {
+  const below = program.commands.find((command) => command.name() === name)?.commands ?? [];
+  const names = below.map((command) => command.name()).join(', ');
+  return usageError(`llmcode ${name} needs one of: ${names} (llmcode ${name} --help lists what there is)`);
 }
 
 function createSubcommandProgram(context: SubcommandContext): Command {

@@ -86,10 +86,10 @@ function allBelow(program: Command): Command[] {
   return program.commands.flatMap((command) => [command, ...allBelow(command)]);
 }
 
-export function usageErrorOf(error: CommanderError): Error {
+export function usageErrorOf(error: CommanderError, command = 'llmcode'): Error {
   const [what = '', suggestion = ''] = error.message.replace(/^error: /, '').split('\n');
   const hint = /Did you mean (?:one of )?(.+)\?/.exec(suggestion)?.[1];
-  return usageError(`${what}${hint ? `; did you mean ${hint}?` : ''} (llmcode --help lists what there is)`);
+  return usageError(`${what}${hint ? `; did you mean ${hint}?` : ''} (${command} --help lists what there is)`);
 }
 
 function checkCombination(flags: SessionFlags): void {

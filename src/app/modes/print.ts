@@ -10,6 +10,7 @@ import { LineWriter } from '../print/line-writer.ts';
 import type { PrintOutput } from '../print/print-output.ts';
 import type { RunEnd } from '../print/result-line.ts';
 import { RunRecord } from '../print/run-record.ts';
+import type { Denial } from '../print/schemas.ts';
 import { reportFailure } from '../report-failure.ts';
 import { say } from '../say.ts';
 import { type PrintSession, runPrompt } from './print-session.ts';
@@ -52,6 +53,9 @@ export async function runPrint(host: Host, flags: SessionFlags): Promise<number>
   session.run?.mute();
   await output.end(record, { ...end, durationMs });
   for (const text of end.errors) say(host.stderr, `llmcode: ${text}`);
+  // The other formats list what was refused.
+  if ((flags.outputFormat ?? 'text') === 'text' && end.reason !== 'denied' && record.denials.length > 0)
+    say(host.stderr, `llmcode: ${denialText(record.denials)}`);
 
   cancelTimeout?.();
   await withinGrace(session.close?.() ?? Promise.resolve(), stop.stop ? stopGraceMs : closeGraceMs);
@@ -62,6 +66,12 @@ export async function runPrint(host: Host, flags: SessionFlags): Promise<number>
     return 1;
   }
   return end.exitCode;
+}
+
+function denialText(denials: readonly Denial[]): string {
+  const names = [...new Set(denials.map((denial) => denial.tool_name))].join(', ');
+  const calls = denials.length === 1 ? '1 call was' : `${denials.length} calls were`;
+  return `${calls} refused (${names}); --permission-mode and --allowed-tools say what may run unasked`;
 }
 
 type Running = {

@@ -54,6 +54,7 @@ class StreamLines {
       plugins: [],
       output_style: 'default',
       llmcode_version: facts.version,
+      claude_code_version: facts.version,
     });
   }
 

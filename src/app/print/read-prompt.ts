@@ -14,8 +14,9 @@ export async function readPrompt(
   stdin: NodeJS.ReadStream,
   options: { clock: Clock; signal: AbortSignal; warn: (text: string) => void },
 ): Promise<string> {
-  const piped = stdin.isTTY ? '' : await readAll(stdin, argument === undefined, options);
-  if (argument === undefined) {
+  const isOnlySource = argument === undefined || argument.trim() === '';
+  const piped = stdin.isTTY ? '' : await readAll(stdin, isOnlySource, options);
+  if (isOnlySource) {
     if (piped.trim() === '')
       throw usageError(
         'there is no prompt: give it as an argument or on standard input, e.g. llmcode -p "fix the tests"',

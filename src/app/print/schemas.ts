@@ -83,6 +83,8 @@ const initLine = z.strictObject({
   plugins: z.array(z.string()),
   output_style: z.string(),
   llmcode_version: z.string(),
+  /** The same again: readers of this kind of stream look for it under this name. */
+  claude_code_version: z.string(),
 });
 
 const assistantContent = z.discriminatedUnion('type', [

@@ -26,6 +26,7 @@ export function createSessionPort(
 
   return {
     version: packageVersion(),
+    startCommand: startCommand(host.env),
     get cwd() {
       return session.cwd;
     },
@@ -67,4 +68,9 @@ function editorCommand(env: Environment): string[] {
   const text = env['VISUAL'] || env['EDITOR'] || 'vi';
   const words = text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g);
   return [...words].map(([, double, single, plain]) => double ?? single ?? plain ?? '');
+}
+
+/** From a clone there is no `llmcode` on the path yet, and npm hands on only what follows `--`. */
+function startCommand(env: Environment): string {
+  return env['npm_lifecycle_event'] === 'start' ? 'npm start --' : 'llmcode';
 }

@@ -56,7 +56,7 @@ async function listFolder(
   { at, rules: inherited }: { at: string; rules: readonly ScopedRules[] },
 ): Promise<{ files: string[]; folders: { at: string; rules: readonly ScopedRules[] }[] }> {
   const entries = await readdir(path.join(cwd, at), { withFileTypes: true }).catch(() => []);
-  const own = entries.some((entry) => entry.name === '.gitignore')
+  const own = entries.some((entry) => entry.name === '.gitignore' && entry.isFile())
     ? await readFile(path.join(cwd, at, '.gitignore'), 'utf8').catch(() => '')
     : '';
   const rules = own === '' ? inherited : [...inherited, { base: at, rules: ignore().add(own) }];

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import {
   findNodeAtLocation,
   getNodeValue,
@@ -8,26 +7,28 @@ import {
   parseTree,
   printParseErrorCode,
 } from 'jsonc-parser';
-import { errnoOf, errorText, LlmcodeError } from '#lib/errors.ts';
+import { LlmcodeError } from '#lib/errors.ts';
+import { problemText, readRegularFile } from '#lib/regular-file.ts';
 import { isRecord, type SettingsObject } from './settings-object.ts';
 
 /** A config file as it was read; `value` is what it says, before `{env:…}` and `{file:…}` are filled in. */
 export type ConfigFile = { path: string; text: string; tree: Node; value: SettingsObject };
 
+/** More than this is no config. A project's file may be a link to anything, also to a device without an end. */
+export const maxConfigBytes = 4_194_304;
+
 /** null when there is no such file. Throws `config-invalid` with file, line and column when it is no JSON object. */
 export async function readConfigFile(file: string): Promise<ConfigFile | null> {
-  let text: string;
-  try {
-    text = (await readFile(file, 'utf8')).replace(/^\uFEFF/, '');
-  } catch (error) {
-    const code = errnoOf(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-    throw new LlmcodeError('config-unreadable', `${file} cannot be read: ${errorText(error)}`, {
-      cause: error,
-      exitCode: 2,
-    });
-  }
-  return parseConfig(file, text);
+  const text = await readConfigText(file);
+  return text === null ? null : parseConfig(file, text);
+}
+
+/** null when there is no such file. Throws `config-unreadable` when it is no file that a config can be. */
+export async function readConfigText(file: string): Promise<string | null> {
+  const read = await readRegularFile(file, { maxBytes: maxConfigBytes });
+  if (!('kind' in read)) return read.bytes.toString('utf8').replace(/^\uFEFF/, '');
+  if (read.kind === 'missing') return null;
+  throw new LlmcodeError('config-unreadable', `${file} ${problemText(read)}`, { exitCode: 2 });
 }
 
 export function parseConfig(file: string, text: string): ConfigFile | null {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { realPathOf } from '#lib/paths.ts';
+import { readRegularFile } from '#lib/regular-file.ts';
 import { type Choices, readChoices, remember } from './choices.ts';
+import { maxConfigBytes } from './config-file.ts';
 
 /** Files of a project that could start something or change where data goes. */
 const trustedFiles = [
@@ -26,10 +27,10 @@ export async function projectTrust(cwd: string, choices: Choices): Promise<Proje
   const hash = createHash('sha256');
   const files: string[] = [];
   for (const file of trustedFiles) {
-    const content = await readFile(path.join(cwd, file)).catch(() => undefined);
-    if (content === undefined) continue;
+    const read = await readRegularFile(path.join(cwd, file), { maxBytes: maxConfigBytes });
+    if ('kind' in read) continue; // What cannot be read takes no effect either.
     files.push(file);
-    hash.update(`${file}\0${content.length}\0`).update(content);
+    hash.update(`${file}\0${read.bytes.length}\0`).update(read.bytes);
   }
   const fingerprint = hash.digest('hex');
   const key = realPathOf(cwd);

@@ -1,9 +1,9 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { applyEdits, modify } from 'jsonc-parser';
 import { writePrivateFile } from '#lib/atomic-file.ts';
-import { errnoOf, errorText, LlmcodeError } from '#lib/errors.ts';
-import { parseConfig } from './config-file.ts';
+import { errorText, LlmcodeError } from '#lib/errors.ts';
+import { parseConfig, readConfigText } from './config-file.ts';
 import type { Layer } from './layer.ts';
 import { settingsSchema } from './schema.ts';
 import { parseSettings } from './validate.ts';
@@ -18,7 +18,7 @@ export async function writeSetting(
   value: unknown,
   options: { isPrivate: boolean },
 ): Promise<void> {
-  const before = await readExisting(file);
+  const before = (await readConfigText(file)) ?? '';
   const formattingOptions = { insertSpaces: true, tabSize: 2, eol: '\n' };
   const text = before.trim() === '' ? '{}\n' : before;
   const after = applyEdits(text, modify(text, [...keys], value, { formattingOptions }));
@@ -35,18 +35,6 @@ export async function writeSetting(
   } catch (error) {
     throw new LlmcodeError('config-unwritable', `${file} cannot be written: ${errorText(error)}`, {
       cause: error,
-    });
-  }
-}
-
-async function readExisting(file: string): Promise<string> {
-  try {
-    return (await readFile(file, 'utf8')).replace(/^\uFEFF/, '');
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return '';
-    throw new LlmcodeError('config-unreadable', `${file} cannot be read: ${errorText(error)}`, {
-      cause: error,
-      exitCode: 2,
     });
   }
 }

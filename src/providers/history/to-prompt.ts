@@ -28,6 +28,8 @@ export type HistoryRules = {
   reasoning: 'parts' | 'field';
   /** A message with calls must carry its reasoning field, even when another model wrote it. */
   needsReasoningField: boolean;
+  /** Stands in for the vendor's own data where a message has calls and none of them carries any. */
+  unsignedCall?: JsonObject | undefined;
 };
 
 /** Our messages in the form of the SDK, such that the API behind it accepts them. Notices are never sent. */
@@ -131,6 +133,7 @@ async function assistantMessages(
     }
   }
   dropLooseReasoning(content);
+  signFirstCall(content, rules);
   if (content.length === 0) return [];
   if (rules.needsReasoningField && results.length > 0) field['reasoning_content'] ??= '';
   const assistant: SdkMessage = {
@@ -176,6 +179,14 @@ function addReasoningField(field: JsonObject, text: string, own: JsonObject): vo
 /** Reasoning that nothing followed, e.g. because the person stopped it, is refused by its own vendor. */
 function dropLooseReasoning(content: SdkAssistantPart[]): void {
   while (content.at(-1)?.type === 'reasoning') content.pop();
+}
+
+/** Calls in one message are signed at the first of them only. */
+function signFirstCall(content: readonly SdkAssistantPart[], { unsignedCall }: HistoryRules): void {
+  const calls = content.filter((part) => part.type === 'tool-call');
+  const [first] = calls;
+  if (first && unsignedCall && !calls.some((part) => part.providerOptions))
+    first.providerOptions = unsignedCall as SdkOptions;
 }
 
 /** Models invent tool names that no API takes back. */

@@ -174,8 +174,7 @@ export function createScreenApp(options: {
         tap.onEvent((event) => {
           if (event.kind === 'wheel') controller.wheel(event.direction);
         }),
-        // What a turn changed in the repository shows when it is over.
-        onTurnEnd(store, showBranchSoon),
+        onRepositoryNews(store, showBranchSoon),
         () => cancelBranch(),
       );
     },
@@ -189,11 +188,13 @@ export function createScreenApp(options: {
   };
 }
 
-function onTurnEnd(store: ReturnType<typeof createUiStore>, callback: () => void): () => void {
-  let wasRunning = store.getThread().turnId !== null;
+/** What a turn changed shows when it is over; another thread may work in another repository. */
+function onRepositoryNews(store: ReturnType<typeof createUiStore>, callback: () => void): () => void {
+  let { turnId, threadId } = store.getThread();
   return store.subscribe(() => {
-    const isRunning = store.getThread().turnId !== null;
-    if (wasRunning && !isRunning) callback();
-    wasRunning = isRunning;
+    const now = store.getThread();
+    const hasEnded = turnId !== null && now.turnId === null;
+    if (hasEnded || now.threadId !== threadId) callback();
+    ({ turnId, threadId } = now);
   });
 }

@@ -22,7 +22,8 @@ export function ScreenBody({ app, columns, rows }: { app: ScreenApp; columns: nu
   const maxRows = maxDialogRows(rows);
   const pending = useStore(store, ({ thread }) => thread.pending.length);
   const busy = useStore(store, ({ thread }) => isBusy(thread));
-  const hasTodos = useStore(store, ({ thread }) => thread.todos.length > 0);
+  // A plan that is done is no news; it must not stand there in the next turn either.
+  const hasTodos = useStore(store, ({ thread }) => thread.todos.some((todo) => todo.status !== 'completed'));
   const wantedPrompt = useSyncExternalStore(prompt.subscribe, () =>
     prompt.rows(promptCells(columns, margin)),
   );

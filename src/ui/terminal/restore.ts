@@ -1,12 +1,15 @@
 import { writeSync } from 'node:fs';
 
-/** Presses and the wheel as SGR reports, and focus reports. Ink owns the screen, the cursor, kitty and paste. */
-const enterSequence = '\x1b[?1000h\x1b[?1006h\x1b[?1004h';
-const leaveSequence = '\x1b[?1004l\x1b[?1006l\x1b[?1000l';
+/**
+ * Presses and the wheel as SGR reports, and focus reports. No wrapping: a terminal that takes an emoji for wider
+ * than we do must cut that row and not push all others down. Ink owns the screen, the cursor, kitty and paste.
+ */
+const enterSequence = '\x1b[?7l\x1b[?1000h\x1b[?1006h\x1b[?1004h';
+const leaveSequence = '\x1b[?1004l\x1b[?1006l\x1b[?1000l\x1b[?7h';
 
 /**
  * Puts every mode back that the screen may have changed, in an order that works on all of them: synchronized
- * output, mouse, focus, paste, kitty keys, then style, the main screen and the cursor.
+ * output, mouse, focus, wrapping, paste, kitty keys, then style, the main screen and the cursor.
  */
 export const restoreSequence = [
   '\x1b[?2026l',
@@ -20,7 +23,7 @@ export const restoreSequence = [
   '\x1b[?25h',
 ].join('');
 
-/** Turns on what Ink does not: wheel and focus reports. */
+/** Sets what Ink does not: wheel and focus reports, no wrapping. */
 export function enterScreen(write: (text: string) => void): void {
   write(enterSequence);
 }
@@ -46,31 +49,35 @@ export function armRestore(options: {
   fd: number;
   process: ExitSource;
   onSignal: (signal: NodeJS.Signals) => void;
+  /** The terminal was put back: what is drawn from now on would stand among the person's own output. */
+  onRestore?: () => void;
 }): () => void {
   const { fd, process } = options;
   const signals = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT'] as const;
-  const onExit = () => restoreTerminal(fd);
+  const restore = () => {
+    restoreTerminal(fd);
+    options.onRestore?.();
+  };
   let isEnding = false;
   const handlers = signals.map((signal) => {
     const handler = () => {
-      if (isEnding) restoreTerminal(fd);
+      if (isEnding) restore();
       isEnding = true;
       try {
         options.onSignal(signal);
       } catch (error) {
-        restoreTerminal(fd);
+        restore();
         throw error;
       }
     };
     process.on(signal, handler);
     return () => process.off(signal, handler);
   });
-  const onCrash = () => restoreTerminal(fd);
-  process.on('exit', onExit);
-  process.on('uncaughtExceptionMonitor', onCrash);
+  process.on('exit', restore);
+  process.on('uncaughtExceptionMonitor', restore);
   return () => {
-    process.off('exit', onExit);
-    process.off('uncaughtExceptionMonitor', onCrash);
+    process.off('exit', restore);
+    process.off('uncaughtExceptionMonitor', restore);
     for (const off of handlers) off();
   };
 }

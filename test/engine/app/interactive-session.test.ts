@@ -199,8 +199,14 @@ describe('settings of a running session', () => {
     await view.until((state) => state.threadId !== '');
     const pushed = firstOf(port);
     mkdirSync(path.join(place.cwd, '.llmcode'));
-    writeFileSync(path.join(place.cwd, '.llmcode/config.json'), '{"permissions": {"deny": ["Bash(ls)"]}}');
-    await view.until((state) => notices(state).some((text) => text.includes('permissions')));
+    const save = () =>
+      writeFileSync(path.join(place.cwd, '.llmcode/config.json'), '{"permissions": {"deny": ["Bash(ls)"]}}');
+    save();
+    // A busy machine may still be setting up the watch: what falls between is seen when it is saved again.
+    const savings = setInterval(save, 1_000);
+    await view
+      .until((state) => notices(state).some((text) => text.includes('permissions')))
+      .finally(() => clearInterval(savings));
     const gate = (await session.composition()).createGate();
     expect(
       gate.decide({

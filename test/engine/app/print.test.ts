@@ -134,6 +134,17 @@ describe('a headless run with nobody to ask', () => {
     expect(code).toBe(0);
   });
 
+  it('says on stderr what was refused when only the answer is printed', async () => {
+    const { home, cwd } = await started(refused);
+    const { code, stdout, stderr } = await runLlmcode(['-p', 'test'], { home, cwd });
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: 'I was not allowed to.\n',
+      stderr:
+        'llmcode: 1 call was refused (Bash); --permission-mode and --allowed-tools say what may run unasked\n',
+    });
+  });
+
   it('stops with exit code 4 under --fail-on-deny', async () => {
     const { home, cwd } = await started(refused);
     const { code, stdout } = await runLlmcode(['-p', 'test', '--fail-on-deny', '--output-format', 'json'], {
@@ -172,6 +183,7 @@ describe('a headless run with nobody to ask', () => {
     );
     expect(names).toContain('bash');
     expect(names).not.toContain('write_file');
+    expect(names).not.toContain('ask_user');
   });
 });
 

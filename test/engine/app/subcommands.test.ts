@@ -10,6 +10,16 @@ import { brokenTotal } from '../../support/e2e/sample-repo.ts';
 
 const started = headlessTests();
 
+it('a subcommand that needs another one names those there are', async () => {
+  const { home, cwd } = await started([]);
+  const { code, stderr } = await runLlmcode(['threads'], { home, cwd });
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr:
+      'llmcode: llmcode threads needs one of: list, show, export, delete (llmcode threads --help lists what there is)\n',
+  });
+});
+
 describe('llmcode permissions check', () => {
   const calls = [
     { id: 'a', tool: 'bash', input: { command: 'git status' } },

@@ -139,6 +139,22 @@ describe('one conversation moved through all four APIs', () => {
     }
   });
 
+  test('is accepted by a Gemini model that a proxy offers under another name', async () => {
+    const talk = new Conversation();
+    await toolTurn(talk, 'openai-chat');
+    const server = servers.get('gemini');
+    const model = await openTestModel({
+      api: 'gemini',
+      url: server?.url ?? '',
+      provider: 'proxy',
+      model: 'house-model',
+    });
+    talk.say('Go on.');
+    await talk.step(model);
+    expect(server?.violations).toEqual([]);
+    expect(JSON.stringify(server?.requests[0]?.body)).toContain('skip_thought_signature_validator');
+  });
+
   test('keeps private reasoning for its own vendor: signatures return to it and to nobody else', async () => {
     const talk = new Conversation();
     await toolTurn(talk, 'anthropic');

@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { engineSettings } from '#engine/settings.ts';
 import { answer, call, calls, done, modelError, say } from '../../support/engine/scripted-model.ts';
@@ -346,34 +344,13 @@ test('lone surrogates in a result are mended before they reach the model', async
   expect(texts).toEqual(['cut \ufffd here']);
 });
 
-test('of a text that a tool cut a piece out of only the piece stays in memory', async () => {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  const used = async () => {
-    // What lies outside the heap is given back only between two runs of the event loop.
-    for (let round = 0; round < 3; round += 1) {
-      collect();
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    const { heapUsed, external } = process.memoryUsage();
-    return heapUsed + external;
-  };
-  const fileBytes = 4_000_000;
-  const before = await used();
-  const { parts } = await runCalls(
-    Array.from({ length: 20 }, (_, index) => call('peek', { path: `f${index}` })),
-    {
-      hooks: { fire: async () => ({ decision: 'continue', notices: [] }) },
-      tools: [
-        peekTool({
-          run: async () => {
-            const whole = Buffer.alloc(fileBytes, 'many words ').toString('latin1');
-            return text('seen', { view: { kind: 'text', text: whole.slice(1_000, 2_000) } });
-          },
-        }),
-      ],
-    },
-  );
-  expect((await used()) - before).toBeLessThan(5 * fileBytes);
-  expect(parts.map(({ result }) => result?.view?.kind)).toEqual(parts.map(() => 'text'));
+test('what a tool returned is copied: a piece cut out of a long text must not keep all of it in memory', async () => {
+  const returned = text('seen', { view: { kind: 'text', text: 'words' } });
+  const { parts } = await runCalls([call('peek', { path: 'a' })], {
+    hooks: { fire: async () => ({ decision: 'continue', notices: [] }) },
+    tools: [peekTool({ run: async () => returned })],
+  });
+  const kept = parts[0]?.result;
+  expect(kept?.view).toEqual(returned.view);
+  expect(kept?.view).not.toBe(returned.view);
 });

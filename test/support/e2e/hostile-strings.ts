@@ -68,17 +68,7 @@ export const attackMarks: readonly string[] = [
     '\x1b[7;77H',
     '\x1b[77G',
   ],
-  ...[
-    '\x1b[200b',
-    '\x1b[2J',
-    '\x1b[3J',
-    '\x1b[7S',
-    '\x1b[7L',
-    '\x1b[5;10r',
-    '\x1b[?6h',
-    '\x1b[?7l',
-    '\x1b[4h',
-  ],
+  ...['\x1b[200b', '\x1b[2J', '\x1b[3J', '\x1b[7S', '\x1b[7L', '\x1b[5;10r', '\x1b[?6h', '\x1b[4h'],
   ...[
     '\x1b[?1003h',
     '\x1b[?1h',

@@ -55,11 +55,13 @@ export class TerminalSession {
   readonly #pty: IPty;
   readonly #terminal: Terminal;
   readonly #changed = new Set<() => void>();
+  readonly #keepsHome: boolean;
   #raw = '';
   #hasExited = false;
 
   constructor(options: TerminalOptions) {
-    const { cwd, columns = 80, rows = 24 } = options;
+    const { cwd, columns = 80, rows = 24, keepHome = false } = options;
+    this.#keepsHome = keepHome;
     this.home = options.env?.['LLMCODE_HOME'] ?? mkdtempSync(path.join(tmpdir(), 'llmcode-home-'));
     this.#terminal = new Terminal({ cols: columns, rows, scrollback: 1_000, allowProposedApi: true });
     if (options.widths !== 'old') countGraphemes(this.#terminal);
@@ -221,7 +223,7 @@ export class TerminalSession {
     if (!this.#hasExited) this.#pty.kill('SIGKILL');
     await this.exited;
     this.#terminal.dispose();
-    rmSync(this.home, { recursive: true, force: true });
+    if (!this.#keepsHome) rmSync(this.home, { recursive: true, force: true });
   }
 
   #notify(): void {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { EventBody } from '#protocol/event.ts';
 import { createFakePort } from '../../support/ui/fake-port.ts';
 import { mountScreen } from '../../support/ui/mounted-screen.ts';
@@ -133,14 +133,21 @@ test('a key in a quiet screen writes only what changed', async () => {
   expect(terminal.output().length - start).toBeLessThan(90);
 });
 
-test('an idle screen writes nothing', async () => {
-  const port = createFakePort();
-  const { terminal } = await mountScreen({ port });
+test('an idle screen writes nothing and waits for nothing', async () => {
+  vi.useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],
+    shouldAdvanceTime: true,
+  });
+  const { terminal } = await mountScreen();
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
   await terminal.shows('main ±2');
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await vi.advanceTimersByTimeAsync(2_000);
   const written = terminal.output().length;
-  await new Promise((resolve) => setTimeout(resolve, 600));
+  await vi.advanceTimersByTimeAsync(3_600_000);
   expect(terminal.output().length).toBe(written);
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 test('ctrl+l draws everything anew', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -127,6 +127,13 @@ describe('settings', () => {
     await expect(setUp({ user: '{"model": "{file:none}"}' }).load()).rejects.toThrow(
       '{file:none} cannot be read',
     );
+  });
+
+  it('refuse a file that is a device without an end, and one that is too large', async () => {
+    const device = setUp({});
+    symlinkSync('/dev/zero', path.join(device.cwd, '.llmcode/config.json'));
+    await expect(device.load()).rejects.toThrow('config.json is a pipe, a socket or a device');
+    await expect(setUp({ user: ' '.repeat(5_000_000) }).load()).rejects.toThrow('config.json is too large');
   });
 
   it('list other LLMCODE variables without refusing them', async () => {

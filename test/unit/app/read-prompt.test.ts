@@ -38,6 +38,13 @@ describe('the prompt of a headless run', () => {
     expect(await prompt).toBe('fix the tests');
   });
 
+  it('is asked for when the argument is blank', async () => {
+    const stdin = new PassThrough();
+    const { prompt } = reading('  ', stdin);
+    stdin.end('');
+    await expect(prompt).rejects.toThrow('there is no prompt');
+  });
+
   it('is the argument with standard input as a block behind it', async () => {
     const stdin = new PassThrough();
     const { prompt } = reading('explain', stdin);

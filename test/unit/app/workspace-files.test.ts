@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -47,6 +47,12 @@ describe('files for completion', () => {
   it('obey the ignore files outside of a repository too', async () => {
     expect(await workspaceFiles(folderWith(files), { env, signal })).toEqual(expected);
   });
+});
+
+it('completion does not read an ignore file that is a device without an end', async () => {
+  const folder = folderWith({ 'a.ts': 'a' });
+  symlinkSync('/dev/zero', path.join(folder, '.gitignore'));
+  expect(await workspaceFiles(folder, { env, signal })).toEqual(['.gitignore', 'a.ts']);
 });
 
 describe('facts about the repository', () => {

@@ -154,7 +154,15 @@ async function* modelFindings({ settings, catalogue, home }: Composition): Async
       level: 'ok',
       text: `${provider}: ${found.length} ${found.length === 1 ? 'model' : 'models'} (${found[0]?.detail ?? ''})`,
     };
-  if (providers.size === 0)
+  // One from the settings that offers nothing is the likeliest reason for looking here.
+  const silent = Object.entries(settings.values.providers).filter(([id]) => !providers.has(id));
+  for (const [id, { base_url: url }] of silent)
+    yield {
+      check: 'provider',
+      level: 'warning',
+      text: `${id}: no model found${url === undefined ? '' : ` at ${url}`}; is the server running and the address right?`,
+    };
+  if (providers.size === 0 && silent.length === 0)
     yield {
       check: 'provider',
       level: 'warning',

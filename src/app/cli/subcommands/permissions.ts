@@ -9,6 +9,7 @@ import type { PermissionGate } from '#protocol/permission-gate.ts';
 import { parsePermissionMode, permissionModeNames } from '#protocol/permission-mode.ts';
 import type { Composition } from '../../compose.ts';
 import type { Host } from '../../host.ts';
+import { say } from '../../say.ts';
 import { usageError } from '../usage-error.ts';
 import { openComposition } from './open-composition.ts';
 import type { Subcommand } from './subcommand.ts';
@@ -43,6 +44,8 @@ async function check(host: Host, options: Options): Promise<number> {
   const gate = composition.createGate();
   const version = options.json ? { schema_version: 1 } : {};
   let number = 0;
+  if (host.stdin.isTTY)
+    say(host.stderr, 'One call a line, e.g. {"tool":"bash","input":{"command":"ls"}}; Ctrl+D ends.');
   for await (const line of createInterface({ input: host.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
     number += 1;
     if (line.trim() === '') continue;

@@ -39,7 +39,7 @@ test('steps over unchanged rows are written as one, everything else as it is', (
 test('the farewell tells how to come back, but not to a conversation that never began', () => {
   expect(farewellLines(thread)).toEqual([]);
   expect(farewellLines({ ...thread, messages: [question] })).toEqual([
-    'Come back to this conversation: llmcode --resume 01J',
+    'To come back: llmcode --resume 01J',
   ]);
   const named = {
     ...thread,
@@ -47,7 +47,10 @@ test('the farewell tells how to come back, but not to a conversation that never 
     messages: [question],
     totals: { ...emptyTotals, steps: 2, costUsd: 0.5 },
   };
-  expect(farewellLines(named)).toEqual(['Come back to totals: llmcode --resume 01J   ($0.50)']);
+  expect(farewellLines({ ...thread, messages: [question] }, 'npm start --')).toEqual([
+    'To come back: npm start -- --resume 01J',
+  ]);
+  expect(farewellLines(named)).toEqual(['To come back to totals: llmcode --resume 01J   ($0.50)']);
 });
 
 const themes: Record<string, string> = {

@@ -38,6 +38,8 @@ test('what entering turned on, the restore sequence turns off', () => {
     left += text;
   });
   for (const mode of modes) expect(left).toContain(`\x1b[?${mode}l`);
+  expect([...written.matchAll(/\?(\d+)l/g)].map((match) => match[1])).toEqual(['7']);
+  for (const text of [left, restoreSequence]) expect(text).toContain('\x1b[?7h');
 });
 
 test.each(['exit', 'uncaughtExceptionMonitor'])('%s restores the terminal', (name) => {
