@@ -51,11 +51,15 @@ export function hostOf(argv: readonly string[], process: NodeJS.Process): Host {
   };
 }
 
-/** Empty when the folder that the program was started in is gone; whoever needs it says so. */
+/**
+ * Empty when the folder that the program was started in is gone; whoever needs it says so. Libraries that ask for it
+ * while they load would throw, so the process moves to one that is always there.
+ */
 function currentFolder(process: NodeJS.Process): string {
   try {
     return process.cwd();
   } catch {
+    process.chdir('/');
     return '';
   }
 }

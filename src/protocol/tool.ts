@@ -33,6 +33,8 @@ export interface ToolContext {
   childEnv: Readonly<Record<string, string>>;
   /** False lifts the read-before-edit rule. */
   requireRead: boolean;
+  /** Characters of a result that reach the model; the middle of a longer one is cut out. */
+  maxResultChars: number;
   progress(view: ToolView): void;
 }
 

@@ -40,9 +40,7 @@ export const bash = defineTool<Input>({
     description: z.string().optional(),
   }),
   effect: 'exec',
-  touches: ({ command, cwd }, scope) => [
-    { kind: 'command', command, cwd: folderOf(cwd, scope.cwd) },
-  ],
+  touches: ({ command, cwd }, scope) => [{ kind: 'command', command, cwd: folderOf(cwd, scope.cwd) }],
   title: ({ command }) => oneLine(command),
   async run(input, ctx) {
     const folder = folderOf(input.cwd, ctx.cwd);
@@ -55,7 +53,7 @@ function folderOf(text: string | undefined, cwd: string): string {
 }
 
 function folderProblem(folder: string, ctx: ToolContext): ToolResult | undefined {
-  const shown = displayPath(folder, ctx.cwd);
+  const shown = folder === ctx.cwd ? folder : displayPath(folder, ctx.cwd);
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     return toolError('folder_missing', `The folder ${shown} does not exist. Nothing was run.`);
   const real = realPathOf(folder);
@@ -72,7 +70,9 @@ async function runCommand(
 ): Promise<ToolResult> {
   const { command } = input;
   const timeoutS = timeoutOf(input.timeout);
-  const output = createCommandOutput(path.join(ctx.filesDir, `bash-${ctx.callId}.txt`));
+  const output = createCommandOutput(path.join(ctx.filesDir, `bash-${ctx.callId}.txt`), {
+    maxChars: ctx.maxResultChars,
+  });
   const view = (end: ProcessEnd | undefined) => ({
     kind: 'terminal' as const,
     command,

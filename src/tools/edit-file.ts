@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { displayPath } from '#lib/paths.ts';
 import { encodeText } from '#lib/text-file.ts';
 import type { ToolResult } from '#protocol/message.ts';
 import { defineTool, type ToolContext } from '#protocol/tool.ts';
@@ -9,7 +8,7 @@ import { diffView } from './files/diff-view.ts';
 import { nearestLines } from './files/nearest-lines.ts';
 import { planPreview } from './files/plan-preview.ts';
 import { type ReplaceOutcome, replaceText } from './files/replace-text.ts';
-import { absolutePath, problemResult, toolPath } from './files/tool-path.ts';
+import { absolutePath, changesPath, problemResult, toolPath } from './files/tool-path.ts';
 import { type PlannedChange, writeChange } from './files/write-change.ts';
 import { looseInput } from './result/loose-input.ts';
 import { toolError } from './result/tool-error.ts';
@@ -38,8 +37,7 @@ export const editFile = defineTool<Input>({
     replace_all: z.boolean().optional(),
   }),
   effect: 'write',
-  touches: ({ path }, { cwd }) => [{ kind: 'path', path: absolutePath(path, cwd), access: 'write' }],
-  title: ({ path }, { cwd }) => displayPath(absolutePath(path, cwd), cwd),
+  ...changesPath,
   preview: async (input, ctx) => planPreview(await plan(input, ctx)),
   async run(input, ctx) {
     const planned = await plan(input, ctx);
@@ -48,6 +46,7 @@ export const editFile = defineTool<Input>({
 });
 
 async function plan(input: Input, ctx: ToolContext): Promise<PlannedChange | ToolResult> {
+  if (input.old_string === '') return emptyOld;
   const target = await changeTarget(input.path, ctx, { mustBeRead: true });
   if ('status' in target) return target;
   const { shown, current } = target;
@@ -85,6 +84,11 @@ async function plan(input: Input, ctx: ToolContext): Promise<PlannedChange | Too
   };
 }
 
+const emptyOld = toolError(
+  'empty_old',
+  'old_string is empty. Give the text to replace; to create or fill a file use write_file.',
+);
+
 type Failure = Exclude<ReplaceOutcome, { kind: 'replaced' }>;
 
 function failure(
@@ -93,10 +97,7 @@ function failure(
 ): ToolResult {
   switch (outcome.kind) {
     case 'empty_old':
-      return toolError(
-        'empty_old',
-        'old_string is empty. Give the text to replace; to create or fill a file use write_file.',
-      );
+      return emptyOld;
     case 'no_change':
       return toolError('no_change', 'old_string and new_string are the same; nothing was changed.');
     case 'not_unique':

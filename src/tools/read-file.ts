@@ -23,6 +23,8 @@ const maxWholeBytes = 50_000_000;
 /** Vendors take 5 MB of base64. */
 const maxImageBytes = 3_750_000;
 const sampleBytes = 65_536;
+/** What is said before and after the lines. */
+const noteChars = 200;
 
 export const readFile = defineTool<Input>({
   name: 'read_file',
@@ -35,7 +37,7 @@ export const readFile = defineTool<Input>({
   title: (input, { cwd }) => displayPath(absolutePath(input.path, cwd), cwd) + rangeTitle(input),
   async run(input, ctx) {
     const file = absolutePath(input.path, ctx.cwd);
-    const range = rangeOf(input);
+    const range = { ...rangeOf(input), maxChars: ctx.maxResultChars - noteChars };
     const content = await readRegularFile(file, { maxBytes: maxWholeBytes });
     if ('kind' in content) {
       if (content.kind === 'too-large') return readPartOfLarge(file, range, ctx);
@@ -53,7 +55,7 @@ export const readFile = defineTool<Input>({
   },
 });
 
-function rangeOf({ offset, limit }: Input): LineRange {
+function rangeOf({ offset, limit }: Input): Omit<LineRange, 'maxChars'> {
   return {
     offset: Math.max(1, Math.trunc(offset ?? 1)),
     limit: Math.max(1, Math.trunc(limit ?? defaultLimit)),

@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { displayPath } from '#lib/paths.ts';
 import { encodeText, newFileFormat, withLineEnds } from '#lib/text-file.ts';
 import type { ToolResult } from '#protocol/message.ts';
 import { defineTool, type ToolContext } from '#protocol/tool.ts';
 import { type ChangeTarget, changeTarget } from './files/change-target.ts';
 import { diffView } from './files/diff-view.ts';
 import { planPreview } from './files/plan-preview.ts';
-import { absolutePath, toolPath } from './files/tool-path.ts';
+import { changesPath, toolPath } from './files/tool-path.ts';
 import { type PlannedChange, writeChange } from './files/write-change.ts';
 import { looseInput } from './result/loose-input.ts';
 import { toolError } from './result/tool-error.ts';
@@ -22,8 +21,7 @@ export const writeFile = defineTool<Input>({
   prose,
   input: looseInput({ path: toolPath, content: z.string() }),
   effect: 'write',
-  touches: ({ path }, { cwd }) => [{ kind: 'path', path: absolutePath(path, cwd), access: 'write' }],
-  title: ({ path }, { cwd }) => displayPath(absolutePath(path, cwd), cwd),
+  ...changesPath,
   preview: async (input, ctx) => planPreview(await plan(input, ctx)),
   async run(input, ctx) {
     const planned = await plan(input, ctx);

@@ -3,6 +3,7 @@ import {
   chmodSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -12,39 +13,18 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
-import { answerDialog } from '../support/e2e/answer-dialog.ts';
-import { eventually } from '../support/e2e/eventually.ts';
-import { type LogLine, llmcodeHome, threadLogs } from '../support/e2e/home.ts';
-import { isRunning, pidsIn } from '../support/e2e/processes.ts';
+import { describe, expect, it } from 'vitest';
 import { launcher, runProgram } from '../support/e2e/running-program.ts';
-import { type SampleRepo, sampleRepo } from '../support/e2e/sample-repo.ts';
-import { expectSoundLog } from '../support/e2e/sound-log.ts';
-import { type ModelServer, type ServerStep, startModelServer } from '../support/model-servers/index.ts';
-import { TerminalSession } from '../support/pty/terminal-session.ts';
+import type { SampleRepo } from '../support/e2e/sample-repo.ts';
+import { answers, logOf, quietModes, say, soundAtRest, stageTests, turnEnds } from '../support/e2e/stage.ts';
 
-let server: ModelServer | undefined;
-let session: TerminalSession | undefined;
-let repo: SampleRepo | undefined;
-const cleanups: (() => void)[] = [];
-
-afterEach(async () => {
-  await session?.end();
-  session = undefined;
-  await server?.close();
-  server = undefined;
-  repo?.remove();
-  for (const cleanup of cleanups.splice(0)) cleanup();
-});
-
-const quiet = { mouse: 'none', bracketedPaste: false, focus: false };
-const answers = (...texts: string[]): ServerStep[] => texts.map((text) => ({ parts: [{ text }] }));
+const stage = stageTests();
 
 describe('a config that is not valid', () => {
   const bad = '{\n  "model": "local/test-model",\n  // mine\n  "max_stps": 3,\n  "theme": 7\n}\n';
 
   it('ends a run without a screen with 2, and names file, line, key and the nearest one', async () => {
-    const { home, repo } = await start([]);
+    const { server, home, repo } = await stage.start([]);
     const file = path.join(home, 'config.json');
     writeFileSync(file, bad);
     const unknown = await runProgram(['-p', 'hello'], { home, cwd: repo.folder });
@@ -65,11 +45,11 @@ describe('a config that is not valid', () => {
   });
 
   it('is named on the screen, what was said is kept, and once it is right that goes out too', async () => {
-    const { home } = await start(answers('Here I am.'));
+    const { server, home, repo } = await stage.start(answers('Here I am.'));
     const file = path.join(home, 'config.json');
     const good = readFileSync(file, 'utf8');
     writeFileSync(file, bad);
-    const screen = open(home);
+    const screen = stage.open({ repo, home });
     await screen.waitFor(`${file}:4 unknown key 'max_stps'; did you mean 'max_steps'?`);
     await screen.waitFor("'theme': expected string, received number (it is 7)");
     await say(screen, 'hello');
@@ -77,48 +57,71 @@ describe('a config that is not valid', () => {
     writeFileSync(file, good);
     await say(screen, 'once more');
     await screen.waitFor('Here I am.');
-    const sent = JSON.stringify(server?.requests[0]?.body.messages);
+    const sent = JSON.stringify(server.requests[0]?.body.messages);
     expect(sent).toContain('hello');
     expect(sent).toContain('once more');
-    await atRest(home);
+    await soundAtRest(home);
+  });
+});
+
+describe('a model that nobody knows', () => {
+  it('is named with the nearest one; another one can be chosen on the screen', async () => {
+    const { server, home, repo } = await stage.start(answers('Here I am.'));
+    const headless = await runProgram(['-p', 'hello', '-m', 'lokal/test-model'], { home, cwd: repo.folder });
+    expect(headless).toMatchObject({ code: 2, stdout: '' });
+    expect(headless.stderr).toMatch(/^llmcode: .*lokal\/test-model.*local\/test-model.*\n$/);
+
+    const screen = stage.open({ repo, home }, { args: ['-m', 'lokal/test-model'] });
+    await screen.waitFor(/lokal\/test-model.*local\/test-model/s);
+    await say(screen, '/model local/test-model');
+    await screen.waitFor('test-model · local');
+    await say(screen, 'hello');
+    await screen.waitFor('Here I am.');
+    await soundAtRest(home);
   });
 });
 
 describe('a file that is no plain text', () => {
   it('is read as far as that makes sense, and the model is told what is wrong with it', async () => {
     const inputs: Record<string, { input: object; told: RegExp[] }> = {
-      missing: { input: { path: 'src/totl.mjs' }, told: [/src\/totl\.mjs.*does not exist/s, /total\.mjs/] },
+      missing: {
+        input: { path: 'src/totl.mjs' },
+        told: [/no file src\/totl\.mjs\. Did you mean src\/total\.mjs/],
+      },
       folder: { input: { path: 'src' }, told: [/src is a folder/, /list_directory/] },
-      forbidden: { input: { path: 'forbidden' }, told: [/forbidden/] },
-      pipe: { input: { path: 'pipe' }, told: [/pipe is .*not a regular file|pipe is no regular file/] },
+      forbidden: { input: { path: 'forbidden' }, told: [/forbidden.*(circle of links|permi)/i] },
+      pipe: { input: { path: 'pipe' }, told: [/pipe: is a device, a pipe or a socket/] },
       binary: { input: { path: 'binary' }, told: [/binary is a binary file \(4.*B/] },
       damaged: { input: { path: 'damaged' }, told: [/Not valid UTF-8/, /1\tgr\u00fc\u00dfe \ufffd/] },
       latin1: { input: { path: 'latin1' }, told: [/Encoding: windows-1252/, /1\tgr\u00fc\u00dfe/] },
       utf16: { input: { path: 'utf16' }, told: [/Encoding: utf-16le/, /1\tgr\u00fc\u00dfe/] },
-      huge: { input: { path: 'huge' }, told: [/too large for edit_file/, /2000\tline 2000/, /offset 2001/] },
+      huge: {
+        input: { path: 'huge' },
+        told: [/5\.0 GB: too large for edit_file/, /\n1500\tline 1500\n/, /Go on with offset \d{4}\./],
+      },
     };
     const names = Object.keys(inputs);
-    const { home, repo } = await start([
+    const { server, home, repo } = await stage.start([
       { parts: names.map((name) => ({ call: 'read_file', id: `call_${name}`, input: inputs[name]?.input })) },
       ...answers('Strange files.'),
     ]);
     writeStrangeFiles(repo);
     const end = await runProgram(['-p', 'read them'], { home, cwd: repo.folder });
-    expect(end).toEqual({ code: 0, signal: null, stdout: 'Strange files.\n', stderr: '' });
+    expect(end).toMatchObject({ code: 0, stdout: 'Strange files.\n' });
     const messages: { role: string; tool_call_id?: string; content?: unknown }[] =
-      server?.requests[1]?.body.messages ?? [];
+      server.requests[1]?.body.messages ?? [];
     for (const name of names) {
       const text = String(messages.find((each) => each.tool_call_id === `call_${name}`)?.content);
       for (const told of inputs[name]?.told ?? []) expect(text, name).toMatch(told);
     }
-    expect(server?.violations).toEqual([]);
-    expectSoundLog(log(home));
+    expect(server.violations).toEqual([]);
+    await soundAtRest(home);
   });
 });
 
 describe('a folder to work in that is not there', () => {
   it('ends the program with 2 and one line, with and without a screen', async () => {
-    const { home, repo } = await start([]);
+    const { server, home, repo } = await stage.start([]);
     const headless = await runProgram(['-p', 'hello', '--cwd', '/nope'], { home, cwd: repo.folder });
     expect(headless).toEqual({
       code: 2,
@@ -127,26 +130,26 @@ describe('a folder to work in that is not there', () => {
       stderr: 'llmcode: the folder /nope does not exist\n',
     });
 
-    const screen = open(home, { args: ['--cwd', '/nope'] });
+    const screen = stage.open({ repo, home }, { args: ['--cwd', '/nope'] });
     expect(await screen.exited).toEqual({ code: 2, signal: 0 });
     expect(screen.screen().trim()).toBe('llmcode: the folder /nope does not exist');
-    expect(screen.modes()).toEqual(quiet);
+    expect(screen.modes()).toEqual(quietModes);
     await screen.end();
 
     const gone = path.join(repo.folder, 'gone');
     const script = 'mkdir "$1" && cd "$1" && rmdir "$1" && shift && exec "$@"';
-    const lost = open(home, {
+    const lost = stage.open({ repo, home }, {
       program: ['/bin/bash', '-c', script, 'bash', gone, process.execPath, launcher],
     });
     expect(await lost.exited).toEqual({ code: 2, signal: 0 });
     expect(lost.screen().trim()).toBe(
       'llmcode: the folder that llmcode was started in no longer exists; cd to another one',
     );
-    expect(lost.modes()).toEqual(quiet);
+    expect(lost.modes()).toEqual(quietModes);
   });
 
   it('that goes away in mid-session is told to the model, and the conversation goes on', async () => {
-    const { home, repo } = await start([
+    const { server, home, repo } = await stage.start([
       {
         parts: [
           { call: 'bash', input: { command: 'ls' } },
@@ -157,22 +160,22 @@ describe('a folder to work in that is not there', () => {
     ]);
     const folder = path.join(repo.folder, 'work');
     mkdirSync(folder);
-    const screen = open(home, { cwd: folder, args: ['--permission-mode', 'auto_accept'] });
+    const screen = stage.open({ repo, home }, { cwd: folder, args: ['--permission-mode', 'auto_accept'] });
     await screen.waitFor('test-model');
     rmSync(folder, { recursive: true });
     await say(screen, 'look');
     await screen.waitFor('It is gone.');
-    expect(JSON.stringify(server?.requests[1]?.body.messages)).toMatch(/folder .*work does not exist/);
+    expect(JSON.stringify(server.requests[1]?.body.messages)).toMatch(/folder .*work does not exist/);
     await say(screen, 'and now');
     await screen.waitFor('Still here.');
-    expect(server?.violations).toEqual([]);
-    await atRest(home);
+    expect(server.violations).toEqual([]);
+    await soundAtRest(home);
   });
 });
 
 describe('a home that cannot be written', () => {
   it('costs the log and nothing else: one line says so', async () => {
-    const { repo } = await start(answers('One.', 'Two.', 'Three.'));
+    const { server, home, repo } = await stage.start(answers('One.', 'Two.', 'Three.'));
     const env = {
       LLMCODE_HOME: path.join(repo.file('package.json'), 'home'),
       LLMCODE_MODEL: 'local/test-model',
@@ -190,7 +193,7 @@ describe('a home that cannot be written', () => {
     await screen.waitFor('Three.');
     expect(screen.screen().match(/cannot be saved/g)).toHaveLength(1);
     expect(screen.screen()).toMatch(/check the disk and the rights of/);
-    expect(JSON.stringify(server?.requests[2]?.body.messages)).toContain('Two.');
+    expect(JSON.stringify(server.requests[2]?.body.messages)).toContain('Two.');
   });
 
   it('is named as read-only, and a full one is written again as soon as there is room', async ({ skip }) => {
@@ -227,64 +230,27 @@ describe('a home that cannot be written', () => {
   });
 });
 
-describe('an end from outside', () => {
-  const sleepers = 'sleep 600 & echo $! >> .pids; bash -c "sleep 600 & echo \\$! >> .pids; wait"';
-
-  it.each([
-    ['SIGTERM', 143],
-    ['SIGHUP', 129],
-  ] as const)('by %s gives the terminal back and leaves no process and a sound log', async (signal, code) => {
-    const { home, repo } = await start([
-      { parts: [{ text: 'I wait.' }, { call: 'bash', input: { command: sleepers } }] },
+describe('a workspace on a full disk', () => {
+  it('keeps the file as it was, and the model is told why', async ({ skip }) => {
+    const disk = mountDisk();
+    if (disk === undefined) return skip('no disk can be mounted here');
+    const { server, home, repo } = await stage.start([
+      { parts: [{ call: 'read_file', input: { path: 'a.txt' } }] },
+      { parts: [{ call: 'write_file', input: { path: 'a.txt', content: 'new '.repeat(30_000) } }] },
+      ...answers('The disk is full.'),
     ]);
-    const screen = open(home);
-    await screen.waitFor('test-model');
-    await say(screen, 'wait');
-    await answerDialog(screen, 'y', /bash wants to run/);
-    const pids = await eventually(() => twoPids(repo), { what: 'two processes' });
-    screen.kill(signal);
-    expect(await screen.exited).toEqual({ code, signal: 0 });
-    expect(screen.isAlternate).toBe(false);
-    expect(screen.modes()).toEqual(quiet);
-    expect(screen.screen()).toMatch(/llmcode --resume/);
-    await eventually(() => !pids.some(isRunning), { what: 'no process is left' });
-    expect(log(home).filter((line) => line.kind === 'turn-end')).toMatchObject([{ reason: 'aborted' }]);
-    expectSoundLog(log(home));
-  });
-
-  it('by a crash gives the terminal back, says where the details are, and the thread can go on', async () => {
-    const { home, repo } = await start([
-      { parts: [{ text: 'I wait.' }, { call: 'bash', input: { command: sleepers } }] },
-      ...answers('On we go.'),
-    ]);
-    const plug = path.join(home, 'plug.mjs');
-    writeFileSync(
-      plug,
-      `process.on('SIGUSR2', () => setImmediate(() => { throw new Error('the plug was pulled'); }));\n`,
+    const file = path.join(disk.folder, 'a.txt');
+    writeFileSync(file, 'old\n');
+    disk.fill();
+    const args = ['-p', 'write', '--permission-mode', 'auto_accept'];
+    const end = await runProgram(args, { home, cwd: disk.folder });
+    expect(end).toMatchObject({ code: 0, stdout: 'The disk is full.\n' });
+    expect(String(server.requests[2]?.body.messages.at(-1).content)).toMatch(
+      /a\.txt.*(ENOSPC|no space|full)/s,
     );
-    const screen = open(home, {
-      env: { LLMCODE_HOME: home, NODE_OPTIONS: `--import=${plug}` },
-      columns: 150,
-      keepHome: true,
-    });
-    await screen.waitFor('test-model');
-    await say(screen, 'wait');
-    await answerDialog(screen, 'y', /bash wants to run/);
-    const pids = await eventually(() => twoPids(repo), { what: 'two processes' });
-    screen.kill('SIGUSR2');
-    expect(await screen.exited).toEqual({ code: 1, signal: 0 });
-    expect(screen.isAlternate).toBe(false);
-    expect(screen.modes()).toEqual(quiet);
-    // Nothing of the screen is left among what was there before.
-    expect(screen.screen().trim()).toMatch(
-      /^llmcode: internal error: the plug was pulled\nllmcode: this is a bug; the details are in \S+\.log$/,
-    );
-    await eventually(() => !pids.some(isRunning), { what: 'no process is left' });
-
-    const next = await runProgram(['-p', 'go on', '--continue'], { home, cwd: repo.folder });
-    expect(next).toMatchObject({ code: 0, stdout: 'On we go.\n' });
-    expect(server?.violations).toEqual([]);
-    expectSoundLog(log(home));
+    expect(readFileSync(file, 'utf8')).toBe('old\n');
+    expect(readdirSync(disk.folder).sort()).toEqual(['a.txt', 'filler']);
+    await soundAtRest(home);
   });
 });
 
@@ -334,60 +300,3 @@ function mountDisk(): Disk | undefined {
   };
 }
 
-function twoPids({ file }: SampleRepo): number[] | undefined {
-  const pids = pidsIn(file('.pids'));
-  return pids.length === 2 ? pids : undefined;
-}
-
-function providers() {
-  return {
-    local: {
-      type: 'openai-compatible',
-      base_url: server?.url,
-      api_key: 'test-key',
-      models: { 'test-model': { context_window: 200_000, output_limit: 8_000, tools: true } },
-    },
-  };
-}
-
-function configText(): string {
-  return JSON.stringify({ model: 'local/test-model', local_servers: false, providers: providers() }, null, 2);
-}
-
-async function start(script: readonly ServerStep[]): Promise<{ home: string; repo: SampleRepo }> {
-  repo = sampleRepo();
-  server = await startModelServer({ api: 'openai-chat', script });
-  const home = llmcodeHome([]);
-  writeFileSync(path.join(home, 'config.json'), configText());
-  cleanups.push(() => rmSync(home, { recursive: true, force: true }));
-  return { home, repo };
-}
-
-function open(
-  home: string,
-  options: Partial<ConstructorParameters<typeof TerminalSession>[0]> = {},
-): TerminalSession {
-  session = new TerminalSession({
-    cwd: repo?.folder ?? '',
-    env: { LLMCODE_HOME: home },
-    columns: 100,
-    rows: 30,
-    ...options,
-  });
-  return session;
-}
-
-async function say(screen: TerminalSession, text: string): Promise<void> {
-  screen.type(text);
-  await screen.waitFor(`❯ ${text}`);
-  screen.press('enter');
-}
-
-function log(home: string): LogLine[] {
-  return threadLogs(home)[0] ?? [];
-}
-
-async function atRest(home: string): Promise<void> {
-  await eventually(() => log(home).at(-1)?.kind === 'turn-end', { what: 'the end of the turn in the log' });
-  expectSoundLog(log(home));
-}

@@ -1,31 +1,18 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { resultLineSchema } from '#app/print/schemas.ts';
-import { eventually } from '../support/e2e/eventually.ts';
-import { type LogLine, llmcodeHome, threadLogs } from '../support/e2e/home.ts';
+import type { LogLine } from '../support/e2e/home.ts';
 import { runProgram } from '../support/e2e/running-program.ts';
-import { type SampleRepo, sampleRepo } from '../support/e2e/sample-repo.ts';
-import { expectSoundLog } from '../support/e2e/sound-log.ts';
-import { type ModelServer, type ServerStep, startModelServer } from '../support/model-servers/index.ts';
-import { TerminalSession } from '../support/pty/terminal-session.ts';
+import { answers, logOf, say, soundAtRest, stageTests, turnEnds } from '../support/e2e/stage.ts';
+import { type ServerStep, startModelServer } from '../support/model-servers/index.ts';
 
-let server: ModelServer | undefined;
-let session: TerminalSession | undefined;
-let repo: SampleRepo | undefined;
-const homes: string[] = [];
-
-afterEach(async () => {
-  await session?.end();
-  session = undefined;
-  await server?.close();
-  repo?.remove();
-  for (const home of homes.splice(0)) rmSync(home, { recursive: true, force: true });
-});
+const stage = stageTests();
 
 /** Silence that counts as broken, in milliseconds. */
 const silenceMs = 700;
 
+const autoAccept = ['--permission-mode', 'auto_accept'];
 const webPage = '<!doctype html><html><head><title>Welcome to nginx!</title></head><body></body></html>';
 const write = { call: 'bash', input: { command: 'echo ran >> runs.txt' } } as const;
 
@@ -121,16 +108,18 @@ const failures: readonly Failure[] = [
 
 describe('on the screen, a server', () => {
   it('that fails in any way is told and survived, and nothing runs twice', async () => {
-    const last: ServerStep = { parts: [{ text: 'All is well.' }] };
-    const { screen, home } = await open([...failures.flatMap(({ steps }) => steps), last]);
+    const script = [...failures.flatMap(({ steps }) => steps), ...answers('All is well.')];
+    const { server, repo, home } = await stage.start(script, { settings: (url) => settingsFor(url) });
+    const screen = stage.open({ repo, home }, { rows: 50, args: autoAccept });
+    await screen.waitFor('test-model');
     for (const [index, { name, retries = [], waiting, error, shown }] of failures.entries()) {
-      const linesBefore = log(home).length;
+      const linesBefore = logOf(home).length;
       await say(screen, `a server that ${name}`);
       if (waiting) await screen.waitFor(waiting);
-      const end = await eventually(() => turnEnds(home)[index], { what: `the end of ${name}` });
+      const end = (await turnEnds(home, index + 1))[index] ?? {};
       for (const text of shown) await screen.waitFor(text);
       await screen.waitFor((text) => !/esc stops/.test(text));
-      const waits = log(home)
+      const waits = logOf(home)
         .slice(linesBefore)
         .filter((line) => line.kind === 'retry-wait');
       expect(waits.map(errorOf), name).toEqual(retries);
@@ -141,37 +130,38 @@ describe('on the screen, a server', () => {
 
     await say(screen, 'and now');
     await screen.waitFor('All is well.');
-    await eventually(() => turnEnds(home)[failures.length], { what: 'the end of the last turn' });
-    expect(readFileSync(repo?.file('runs.txt') ?? '', 'utf8')).toBe('ran\n');
-    expect(server?.violations).toEqual([]);
-    expect(server?.unusedSteps()).toBe(0);
-    const sent = JSON.stringify(server?.requests.at(-1)?.body);
+    await turnEnds(home, failures.length + 1);
+    expect(readFileSync(repo.file('runs.txt'), 'utf8')).toBe('ran\n');
+    expect(server.violations).toEqual([]);
+    expect(server.unusedSteps()).toBe(0);
+    const sent = JSON.stringify(server.requests.at(-1)?.body);
     expect(sent).toContain('After two failures.');
     expect(sent).not.toContain('Half of an answer');
-    expectSoundLog(log(home));
+    await soundAtRest(home);
   });
 
   it('that is not there is named, and Enter goes on as soon as it is there', async () => {
     const port = await freePort();
-    const { screen, home } = await open([], { url: `http://127.0.0.1:${port}/v1`, model: { tools: false } });
+    const { repo, home } = await stage.start([], {
+      settings: () => settingsFor(`http://127.0.0.1:${port}/v1`, { model: { tools: false } }),
+    });
+    const screen = stage.open({ repo, home });
+    await screen.waitFor('test-model');
     await say(screen, 'hello');
     await screen.waitFor(`Nothing listens at 127.0.0.1:${port}: the connection was refused.`);
     await screen.waitFor(/Start the server, or choose another model with \/model/);
     await screen.waitFor('goes on');
 
-    server = await startModelServer({
-      api: 'openai-chat',
-      port,
-      script: [{ parts: [{ text: 'Here I am.' }] }],
-    });
+    const server = await startModelServer({ api: 'openai-chat', port, script: answers('Here I am.') });
+    stage.onEnd(() => server.close());
     screen.press('enter');
     await screen.waitFor('Here I am.');
     await screen.waitFor('local/test-model cannot call tools: it can talk, but not read or change anything.');
     expect(server.requests[0]?.body).not.toHaveProperty('tools');
     expect(JSON.stringify(server.requests[0]?.body.messages)).toContain('hello');
     expect(server.violations).toEqual([]);
-    await eventually(() => turnEnds(home)[1], { what: 'the end of the second turn' });
-    expectSoundLog(log(home));
+    await turnEnds(home, 2);
+    await soundAtRest(home);
   });
 });
 
@@ -273,14 +263,15 @@ describe('without a screen, a server', () => {
       expect(server.unusedSteps()).toBe(0);
       const runs = repo.file('runs.txt');
       if (existsSync(runs)) expect(readFileSync(runs, 'utf8')).toBe('ran\n');
-      expectSoundLog(log(home));
+      await soundAtRest(home);
     },
   );
 
   it('that is not there is named, with exit code 1 and no second try', async () => {
-    repo = sampleRepo();
     const port = await freePort();
-    const home = homeFor(`http://127.0.0.1:${port}/v1`, {});
+    const { repo, home } = await stage.start([], {
+      settings: () => settingsFor(`http://127.0.0.1:${port}/v1`),
+    });
     const end = await runProgram(['-p', 'hello'], { home, cwd: repo.folder });
     expect(end).toMatchObject({ code: 1, stdout: '' });
     expect(end.stderr).toBe(
@@ -290,68 +281,21 @@ describe('without a screen, a server', () => {
   });
 });
 
-async function open(
-  script: readonly ServerStep[],
-  { url, model }: { url?: string; model?: Record<string, unknown> } = {},
-): Promise<{ screen: TerminalSession; home: string }> {
-  repo = sampleRepo();
-  if (url === undefined) server = await startModelServer({ api: 'openai-chat', script });
-  const home = homeFor(url ?? server?.url ?? '', { model });
-  session = new TerminalSession({
-    cwd: repo.folder,
-    env: { LLMCODE_HOME: home },
-    columns: 100,
-    rows: 50,
-    args: ['--permission-mode', 'auto_accept'],
-  });
-  await session.waitFor('test-model');
-  return { screen: session, home };
-}
-
-function homeFor(
+/** Settings of one provider that is given up soon. */
+function settingsFor(
   url: string,
-  {
-    provider = {},
-    model = {},
-    ...more
-  }: {
-    provider?: Record<string, unknown>;
-    model?: Record<string, unknown> | undefined;
-    max_retries?: number;
-  },
-): string {
-  const known = { context_window: 200_000, output_limit: 8_000, tools: true, ...model };
-  const home = llmcodeHome([], {
-    model: 'local/test-model',
-    providers: {
-      local: {
-        type: 'openai-compatible',
-        base_url: url,
-        api_key: 'test-key',
-        models: { 'test-model': known },
-        timeout_ms: silenceMs,
-        first_token_timeout_ms: silenceMs,
-        ...provider,
-      },
-    },
-    ...more,
-  });
-  homes.push(home);
-  return home;
-}
-
-async function say(screen: TerminalSession, text: string): Promise<void> {
-  screen.type(text);
-  await screen.waitFor(`❯ ${text}`);
-  screen.press('enter');
-}
-
-function log(home: string): LogLine[] {
-  return threadLogs(home)[0] ?? [];
-}
-
-function turnEnds(home: string): LogLine[] {
-  return log(home).filter((line) => line.kind === 'turn-end');
+  { provider = {}, model = {} }: { provider?: Record<string, unknown> | undefined; model?: object } = {},
+): Record<string, unknown> {
+  const local = {
+    type: 'openai-compatible',
+    base_url: url,
+    api_key: 'test-key',
+    models: { 'test-model': { context_window: 200_000, output_limit: 8_000, tools: true, ...model } },
+    timeout_ms: silenceMs,
+    first_token_timeout_ms: silenceMs,
+    ...provider,
+  };
+  return { providers: { local } };
 }
 
 /** Class and status of the error in a log line. */

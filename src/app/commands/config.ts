@@ -4,7 +4,7 @@ export const configCommand = defineCommand({
   name: 'config',
   aliases: ['settings'],
   summary: 'settings and where each came from',
-  args: '[get key | set key value]',
+  args: '[get|set key …]',
   choices: ['get', 'set'],
   async run(argument, context) {
     if (argument === '') return { kind: 'dialog', dialog: 'config' };

@@ -3,7 +3,7 @@ import { defineCommand } from './define-command.ts';
 export const modelCommand = defineCommand({
   name: 'model',
   summary: 'go on with another model; the conversation stays',
-  args: '[provider/model[#effort] or alias]',
+  args: '[model[#effort]]',
   async run(argument, context) {
     if (argument === '') return { kind: 'dialog', dialog: 'model' };
     return context.chooseModel(await context.resolveModel(argument));

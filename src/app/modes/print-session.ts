@@ -26,14 +26,14 @@ import type { StopSwitch } from './stop-switch.ts';
 /** What of a run there is so far; whoever stops it needs it. */
 export type PrintSession = { run?: HeadlessRun; close?: () => Promise<void> };
 
-type Running = {
+export type Running = {
   flags: SessionFlags;
   stop: StopSwitch;
   record: RunRecord;
   output: PrintOutput;
   session: PrintSession;
 };
-type End = Omit<RunEnd, 'durationMs'>;
+export type End = Omit<RunEnd, 'durationMs'>;
 
 /** Reads the prompt, opens the thread, runs the turn. Throws an `LlmcodeError` when it cannot begin. */
 export async function runPrompt(host: Host, running: Running): Promise<End> {

@@ -7,13 +7,11 @@ import type { SessionFlags } from '../cli/flags.ts';
 import { closedExitCode, exitCodeOfSignal, type Host } from '../host.ts';
 import { createOutput } from '../print/create-output.ts';
 import { LineWriter } from '../print/line-writer.ts';
-import type { PrintOutput } from '../print/print-output.ts';
-import type { RunEnd } from '../print/result-line.ts';
 import { RunRecord } from '../print/run-record.ts';
 import type { Denial } from '../print/schemas.ts';
 import { reportFailure } from '../report-failure.ts';
 import { say } from '../say.ts';
-import { type PrintSession, runPrompt } from './print-session.ts';
+import { type End, type PrintSession, type Running, runPrompt } from './print-session.ts';
 import { type Stop, StopSwitch } from './stop-switch.ts';
 
 /** A stopped run gets this long to reach a clean end; a person waits for it. */
@@ -73,15 +71,6 @@ function denialText(denials: readonly Denial[]): string {
   const calls = denials.length === 1 ? '1 call was' : `${denials.length} calls were`;
   return `${calls} refused (${names}); --permission-mode and --allowed-tools say what may run unasked`;
 }
-
-type Running = {
-  flags: SessionFlags;
-  stop: StopSwitch;
-  record: RunRecord;
-  output: PrintOutput;
-  session: PrintSession;
-};
-type End = Omit<RunEnd, 'durationMs'>;
 
 /** Runs until the turn is over or something stops it. Never rejects. */
 async function endOf(host: Host, running: Running): Promise<End> {

@@ -68,7 +68,20 @@ export function toolContext(
 ): ToolContext {
   const { cwd, roots, filesDir, ledger, services, childEnv, requireRead } = deps;
   const { callId } = call;
-  return { callId, cwd, roots, filesDir, signal, ledger, services, childEnv, requireRead, progress };
+  const maxResultChars = deps.maxResultChars();
+  return {
+    callId,
+    cwd,
+    roots,
+    filesDir,
+    signal,
+    ledger,
+    services,
+    childEnv,
+    requireRead,
+    maxResultChars,
+    progress,
+  };
 }
 
 function leftBehind({ clock }: ToolCallDeps, signal: AbortSignal): Promise<{ kind: 'left-behind' }> {

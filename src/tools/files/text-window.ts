@@ -1,7 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import { StringDecoder } from 'node:string_decoder';
 
-export type LineRange = { offset: number; limit: number };
+/** `maxChars`: of all lines, their numbers and ends included. */
+export type LineRange = { offset: number; limit: number; maxChars: number };
 
 export type TextWindow = {
   /** Lines from `range.offset` on, without their ends. */
@@ -11,8 +12,6 @@ export type TextWindow = {
 };
 
 const maxLineChars = 2_000;
-/** About as much as one tool result may hold. */
-const maxChars = 28_000;
 const chunkBytes = 1_048_576;
 
 /** The wanted lines of a text, up to a size that a tool result can hold. At least one line. */
@@ -57,7 +56,7 @@ export async function windowOfFile(
   return { lines: collector.lines, total: null };
 }
 
-function createCollector({ offset, limit }: LineRange) {
+function createCollector({ offset, limit, maxChars }: LineRange) {
   const lines: string[] = [];
   let seen = 0;
   let chars = 0;
@@ -70,7 +69,7 @@ function createCollector({ offset, limit }: LineRange) {
       seen += 1;
       if (seen < offset || isFull) return;
       const line = shortened(raw.endsWith('\r') ? raw.slice(0, -1) : raw);
-      chars += line.length + 6;
+      chars += String(seen).length + line.length + 2;
       if (lines.length > 0 && chars > maxChars) isFull = true;
       else lines.push(line);
       if (lines.length >= limit) isFull = true;

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { displayPath } from '#lib/paths.ts';
 import type { FileProblem } from '#lib/regular-file.ts';
 import type { ToolResult } from '#protocol/message.ts';
+import type { Resource } from '#protocol/permission.ts';
 import { toolError } from '../result/tool-error.ts';
 import { size } from '../result/words.ts';
 
@@ -34,6 +35,15 @@ export function absolutePath(text: string, cwd: string): string {
   const file = isHome ? path.join(homedir(), text.slice(1)) : path.resolve(cwd, text);
   return text.endsWith('/') && !file.endsWith('/') ? `${file}/` : file;
 }
+
+/** What a tool says of itself that changes the one file at its `path`. */
+export const changesPath = {
+  touches: ({ path: text }: { path: string }, { cwd }: { cwd: string }): Resource[] => [
+    { kind: 'path', path: absolutePath(text, cwd), access: 'write' },
+  ],
+  title: ({ path: text }: { path: string }, { cwd }: { cwd: string }) =>
+    displayPath(absolutePath(text, cwd), cwd),
+};
 
 /** `use` says what was wanted. */
 export async function problemResult(

@@ -4,9 +4,10 @@ import { cleanOutput } from '#lib/clean-output.ts';
 import { count, size } from '../result/words.ts';
 
 /** What the model gets of a long output: its beginning and its end. */
-const headChars = 6_000;
-const tailChars = 16_000;
-const wholeChars = headChars + tailChars;
+const mostHeadChars = 6_000;
+const mostTailChars = 16_000;
+/** What is said between the two, and after them. */
+const noteChars = 500;
 /** What a screen gets. */
 const viewLines = 200;
 const viewChars = 16_000;
@@ -19,7 +20,10 @@ type OutputTail = { output: string; omittedLines: number; outputPath?: string };
  * The output of one command in bounded memory. What is too long for the model goes to `file` as it comes, up to a
  * size; a file that cannot be written costs the rest, never the command.
  */
-export function createCommandOutput(file: string) {
+export function createCommandOutput(file: string, { maxChars }: { maxChars: number }) {
+  const wholeChars = Math.min(mostHeadChars + mostTailChars, Math.max(500, maxChars - noteChars));
+  const headChars = Math.min(mostHeadChars, Math.floor(wholeChars / 3));
+  const tailChars = wholeChars - headChars;
   let head = '';
   /** The last characters in pieces; more than needed, cut back now and then. */
   let tail: string[] = [];
@@ -30,7 +34,7 @@ export function createCommandOutput(file: string) {
   const spill = createSpillFile(file);
 
   const joinTail = (): string => {
-    const text = tail.join('').slice(-tailChars);
+    const text = tail.join('').slice(-mostTailChars);
     tail = [text];
     tailLength = text.length;
     return text;
@@ -45,9 +49,9 @@ export function createCommandOutput(file: string) {
       if (chars > wholeChars) spill.write(wasLong ? text : head + text);
       // Until it is long, `head` holds everything.
       if (head.length < wholeChars) head += text.slice(0, wholeChars - head.length);
-      tail.push(text.length > tailChars ? text.slice(-tailChars) : text);
+      tail.push(text.length > mostTailChars ? text.slice(-mostTailChars) : text);
       tailLength += text.length;
-      if (tailLength > tailChars * 8) joinTail();
+      if (tailLength > mostTailChars * 8) joinTail();
     },
 
     chars: () => chars,
@@ -64,7 +68,7 @@ export function createCommandOutput(file: string) {
     forModel(): string {
       if (chars <= wholeChars) return cleanOutput(head).trimEnd();
       const first = wholeLinesOf(head.slice(0, headChars), 'start');
-      const last = wholeLinesOf(joinTail(), 'end');
+      const last = wholeLinesOf(joinTail().slice(-tailChars), 'end');
       return `${cleanOutput(first)}\n[… left out here: output of ${count(this.lineCount(), 'line')}, ${size(chars)} in all. ${spill.note()}]\n${cleanOutput(last).trimEnd()}`;
     },
 

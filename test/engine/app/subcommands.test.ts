@@ -20,6 +20,13 @@ it('a subcommand that needs another one names those there are', async () => {
   });
 });
 
+it('an error in the words of a subcommand points to the help of that subcommand', async () => {
+  const { home, cwd } = await started([]);
+  const { code, stderr } = await runLlmcode(['permissions', 'check', 'rm'], { home, cwd });
+  expect(code).toBe(2);
+  expect(stderr).toContain('(llmcode permissions check --help lists what there is)');
+});
+
 describe('llmcode permissions check', () => {
   const calls = [
     { id: 'a', tool: 'bash', input: { command: 'git status' } },
@@ -271,6 +278,20 @@ describe('llmcode models, doctor and completion', () => {
     });
     expect(findings.find((each) => each['check'] === 'model')).toMatchObject({ text: 'local/test-model' });
     expect(stdout).not.toContain('very-secret');
+  });
+
+  it('name a configured provider that offers no model', async () => {
+    const { home, cwd } = await started([], () => ({
+      providers: { mine: { base_url: 'http://127.0.0.1:1/v1' } },
+    }));
+    const { stdout } = await runLlmcode(['doctor', '--json'], { home, cwd });
+    expect(jsonLines(stdout)).toContainEqual(
+      expect.objectContaining({
+        check: 'provider',
+        level: 'warning',
+        text: 'mine: no model found at http://127.0.0.1:1/v1; is the server running and the address right?',
+      }),
+    );
   });
 
   it('report a broken config as an error', async () => {

@@ -156,6 +156,34 @@ test('another thread takes the place of the one on the screen', async () => {
   expect(terminal.text()).not.toContain('a late word');
 });
 
+test('the branch in the status line is that of the thread on the screen', async () => {
+  let name = 'main';
+  const { terminal, port } = await mountScreen({
+    port: createFakePort({ branch: async () => ({ name, changed: 0 }) }),
+  });
+  await terminal.shows('shop-api main');
+  name = 'elsewhere';
+  port.outcomes['/clear'] = { kind: 'attach', handle: createFakeHandle({ threadId: 'other' }) };
+  terminal.type('/clear\r');
+  await terminal.shows('elsewhere');
+});
+
+test('a plan stands below the activity until all of it is done', async () => {
+  const { terminal, port } = await mountScreen();
+  const plan = (second: 'pending' | 'completed'): EventBody => ({
+    kind: 'todos-changed',
+    todos: [
+      { content: 'find the cause', status: 'completed' },
+      { content: 'mend it', status: second },
+    ],
+  });
+  port.handle.emit({ kind: 'turn-start', turnId: 't1', model });
+  port.handle.emit(plan('pending'));
+  await terminal.shows('☐ mend it');
+  port.handle.emit(plan('completed'));
+  await terminal.hides('mend it');
+});
+
 test('copying writes clean text to the clipboard of the terminal', async () => {
   const { terminal, port } = await mountScreen();
   port.outcomes['/help'] = { kind: 'copy', text: 'a\x1b[31mb\x1b[0m', what: 'the answer' };

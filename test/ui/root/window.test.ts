@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { EventBody } from '#protocol/event.ts';
-import { createFakePort } from '../../support/ui/fake-port.ts';
 import { mountScreen } from '../../support/ui/mounted-screen.ts';
 import { waitFor } from '../../support/ui/wait-for.ts';
 

@@ -22,6 +22,13 @@ function reopened() {
   return { gate: createPermissionGate({ settings, sources, cwd, roots: [cwd], home, userHome }), notices };
 }
 
+it('names a file of the workspace as the person would write it', () => {
+  const edit = fileCall(path.join(place.workspace, 'src/a.ts'), { mode: 'prompt', access: 'write' });
+  expect(makeGate(place).decide(edit).reasons).toEqual([
+    { check: 'mode-prompt-write', text: 'src/a.ts: prompt mode asks before a file is changed' },
+  ]);
+});
+
 describe('allowing always', () => {
   it('for the session counts at once and is gone with it', async () => {
     const gate = makeGate(place);

@@ -48,6 +48,7 @@ function benchIn(base: string, folder: string, options: { answer?: QuestionAnswe
     },
     childEnv: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: base },
     requireRead: true,
+    maxResultChars: 30_000,
     progress: (view) => void progress.push(view),
   };
   const tool = (name: string): ToolDef => {

@@ -42,6 +42,11 @@ async function run(
   );
   if (options.json) for (const { choice, info } of known) printJson(host.stdout, jsonRow(choice, info));
   else printTable(host, known);
+  if (choices.every(({ source }) => source === 'demo'))
+    say(
+      host.stderr,
+      'No other model was found. Start a local server, set a key such as OPENAI_API_KEY, or add a provider to config.json; llmcode doctor looks closer.',
+    );
   return 0;
 }
 
@@ -72,10 +77,7 @@ function printTable(
   known: readonly { choice: ModelChoice; info: ModelInfo | undefined }[],
 ): void {
   if (known.length === 0) {
-    say(
-      host.stdout,
-      'No models found. Start a local server, set a key such as OPENAI_API_KEY, or add a provider to config.json.',
-    );
+    say(host.stdout, 'No model has a name like that; llmcode models lists all.');
     return;
   }
   const rows = known.map(({ choice, info }) => [

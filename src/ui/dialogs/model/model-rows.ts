@@ -20,13 +20,25 @@ export type ModelSources = {
 /** The rows that match `filter`: grouped by provider as long as nothing is typed, then the best match first. */
 export function modelRows(sources: ModelSources, filter: string): readonly ModelRow[] {
   const offered = offeredChoices(sources);
-  const found = matching(
-    filter,
-    byProvider(offered),
-    (choice) => `${formatModelRef(choice.ref)} ${choice.label}`,
+  const choices = byProvider(offered).map(
+    (choice): ModelRow => ({ kind: 'choice', id: formatModelRef(choice.ref), choice }),
   );
-  const rows = found.map((choice): ModelRow => ({ kind: 'choice', id: formatModelRef(choice.ref), choice }));
-  return [...rows, ...typedRow(offered, filter.trim()), ...wayRows(filter)];
+  // Ranked as one: Enter on "demo" must not take a model that only has these letters somewhere.
+  const found = matching(filter, [...choices, ...wayRows], searchedText);
+  const otherWays = wayRows.filter((way) => !found.includes(way));
+  return [...found, ...typedRow(offered, filter.trim()), ...otherWays];
+}
+
+function searchedText(row: ModelRow): string {
+  switch (row.kind) {
+    case 'choice':
+      return `${row.id} ${row.choice.label}`;
+    case 'typed':
+      return row.id;
+    case 'add':
+    case 'demo':
+      return ways[row.kind].label;
+  }
 }
 
 /** The id of the row of the model in use. */
@@ -46,15 +58,10 @@ export const ways = {
   demo: { label: 'offline demo', detail: 'no model, no network: watch a scripted session' },
 } as const;
 
-/** Both, always; when one is searched for by its name it comes first. */
-function wayRows(filter: string): readonly ModelRow[] {
-  const rows: readonly ModelRow[] = [
-    { kind: 'add', id: ':add' },
-    { kind: 'demo', id: ':demo' },
-  ];
-  const named = matching(filter, rows, (row) => (row.kind === 'add' ? ways.add.label : ways.demo.label));
-  return [...named, ...rows.filter((row) => !named.includes(row))];
-}
+const wayRows: readonly ModelRow[] = [
+  { kind: 'add', id: ':add' },
+  { kind: 'demo', id: ':demo' },
+];
 
 function offeredChoices({ choices, current }: ModelSources): readonly ModelChoice[] {
   const offered = choices.filter(({ source }) => source !== 'demo');

@@ -62,6 +62,9 @@ describe('the rows of the model picker', () => {
 
   test('put the way that is searched for first', () => {
     expect(rowIds(modelRows({ choices: [coder], current: null }, 'demo'))).toEqual([':demo', ':add']);
+    // All the letters in order, but far apart.
+    const scattered = choice('mock', 'mock-model', 'config');
+    expect(rowIds(modelRows({ choices: [scattered], current: null }, 'demo'))[0]).toBe(':demo');
   });
 
   test('match what is typed, the best first', () => {
