@@ -23,6 +23,8 @@ const fresh = `${dist}-new-${process.pid}`;
 const old = `${dist}-old-${process.pid}`;
 
 if (process.argv.includes('--if-needed') && isFresh()) process.exit(0);
+// A first start that takes seconds without a word looks stuck.
+process.stderr.write('building llmcode …\n');
 const startedAt = new Date();
 process.on('exit', () => {
   for (const folder of [fresh, old]) rmSync(folder, { recursive: true, force: true });

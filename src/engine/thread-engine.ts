@@ -14,6 +14,7 @@ import type { Ledger } from './ledger.ts';
 import type { ModelSeat } from './model-seat.ts';
 import { runShellCommand } from './shell-command.ts';
 import type { Supervisor } from './supervisor.ts';
+import { settleCalls } from './thread/fold.ts';
 import { imageToFile } from './thread/images.ts';
 import type { StartedThread } from './thread/start-thread.ts';
 import { fireHook } from './turn/fire-hook.ts';
@@ -201,11 +202,20 @@ export class ThreadEngine implements EngineHandle {
     const turnId = ids();
     this.#isHeld = false;
     this.#main = this.#operate(async (signal) => {
-      for await (const body of runTurn(turnDeps, { prompts }, { signal })) {
+      const emit = (body: EventBody) => {
         if (body.kind === 'tool-run-end') ledger.record(body.result.fileStates);
         // Over before anybody hears of it: who answers the end with a new prompt finds the thread idle.
         if (body.kind === 'turn-end') this.#endTurn(body.reason, signal);
         this.#thread.emit(body, turnId);
+      };
+      try {
+        for await (const body of runTurn(turnDeps, { prompts }, { signal })) emit(body);
+      } catch (error) {
+        // An event that the thread does not take. Whoever waits for the end of the turn must not wait for ever.
+        log('a turn broke off:', error);
+        for (const body of settleCalls(this.#thread.state, 'The turn ended before it ran.')) emit(body);
+        const text = `llmcode failed: ${errorText(error)}`;
+        emit({ kind: 'turn-end', reason: 'error', text, steps: 0, durationMs: 0 });
       }
     });
   }

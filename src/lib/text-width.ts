@@ -54,7 +54,7 @@ export function padToWidth(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - textWidth(text)));
 }
 
-/** Tabs as blanks up to the next stop. `column` is where the text begins. */
+/** Tabs as blanks up to the next stop; each line has its own. `column` is where the text begins. */
 export function expandTabs(
   text: string,
   { size = 4, column = 0 }: { size?: number; column?: number } = {},
@@ -69,7 +69,8 @@ export function expandTabs(
       at += blanks;
     }
     expanded += piece;
-    at += textWidth(piece);
+    const lineStart = piece.lastIndexOf('\n') + 1;
+    at = lineStart === 0 ? at + textWidth(piece) : textWidth(piece.slice(lineStart));
   }
   return expanded;
 }

@@ -7,6 +7,8 @@ import { readBounded } from './read-bounded.ts';
 /** All instruction text together, in characters; the nearest files keep theirs. */
 const maxTotalCharacters = 32_768;
 const maxImportDepth = 4;
+/** A repository can name any number of files that are not there; nobody reads a thousand notices. */
+const maxNotices = 10;
 
 export type InstructionFile = { path: string; bytes: number; truncated: boolean };
 export type Instructions = {
@@ -84,8 +86,15 @@ function fitTotal({ loaded, notices, options }: Collection): Instructions {
   return {
     blocks: inOrder.filter((file) => file.kept !== '').map((file) => block(file, options)),
     files: inOrder.map(({ path: file, bytes, truncated }) => ({ path: file, bytes, truncated })),
-    notices: cut.length > 0 ? [...notices, cutNotice] : notices,
+    notices: [...fewOf(notices), ...(cut.length > 0 ? [cutNotice] : [])],
   };
+}
+
+function fewOf(notices: readonly string[]): string[] {
+  const distinct = [...new Set(notices)];
+  const more = distinct.length - maxNotices;
+  if (more <= 0) return distinct;
+  return [...distinct.slice(0, maxNotices), `${more} more notices about instruction files are left out.`];
 }
 
 function block(file: Loaded & { kept: string; truncated: boolean }, options: PlaceOptions): string {

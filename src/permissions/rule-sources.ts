@@ -80,7 +80,13 @@ function readClaudeSettings(
     return `The permission rules in ${file} are not used: ${errorText(error)}`;
   }
   const errors: ParseError[] = [];
-  const value: unknown = parse(text.replace(/^\ufeff/, ''), errors, { allowTrailingComma: true });
+  let value: unknown;
+  try {
+    value = parse(text.replace(/^\ufeff/, ''), errors, { allowTrailingComma: true });
+  } catch (error) {
+    // The parser calls itself for each level: brackets without an end would end the stack.
+    return `The permission rules in ${file} are not used: ${errorText(error)}`;
+  }
   if (errors[0]) {
     const line = text.slice(0, errors[0].offset).split('\n').length;
     return `The permission rules in ${file} are not used: line ${line} is no valid JSON.`;

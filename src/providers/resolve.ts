@@ -134,7 +134,7 @@ function splitEffort(text: string): { base: string; effort?: (typeof efforts)[nu
 export function unknownModel(text: string, names: readonly string[]): LlmcodeError {
   const bare = names.map((name) => name.slice(name.indexOf('/') + 1));
   const near = nearestName(text, names) ?? names[bare.indexOf(nearestName(text, bare) ?? '')];
-  const hint = near ? `Did you mean ${near}?` : 'See `llmcode models` for what can be had here.';
+  const hint = near ? `Did you mean ${near}?` : '`/model` and `llmcode models` list those there are.';
   return new LlmcodeError('model-unknown', `There is no model "${text}". ${hint}`, { exitCode: 2 });
 }
 

@@ -1,5 +1,9 @@
+import { isDeeper } from '#lib/json-depth.ts';
 import type { JsonValue } from '#protocol/json.ts';
 import { asObject, asText, parseJson } from './wire/json.ts';
+
+/** No tool takes anything near it, and walking through deeper values would end the stack. */
+const maxDepth = 100;
 
 /** The arguments of a call. What is no JSON object must not run: it is kept as it came in `rawInput`. */
 export function readArguments(text: string): { input: JsonValue; rawInput?: string } {
@@ -11,7 +15,7 @@ export function readArguments(text: string): { input: JsonValue; rawInput?: stri
     asObject(value) ??
     asObject(inner === undefined ? undefined : parseJson(inner)) ??
     asObject(parseJson(unrepeated(text)));
-  return input ? { input } : { input: {}, rawInput: inner ?? text };
+  return input && !isDeeper(input, maxDepth) ? { input } : { input: {}, rawInput: inner ?? text };
 }
 
 /** Some gateways send the whole arguments two or three times in a row. */

@@ -42,6 +42,7 @@ export const bash = defineTool<Input>({
   effect: 'exec',
   touches: ({ command, cwd }, scope) => [{ kind: 'command', command, cwd: folderOf(cwd, scope.cwd) }],
   title: ({ command }) => oneLine(command),
+  preview: async ({ cwd }, ctx) => folderProblem(folderOf(cwd, ctx.cwd), ctx),
   async run(input, ctx) {
     const folder = folderOf(input.cwd, ctx.cwd);
     return folderProblem(folder, ctx) ?? runCommand(input, { ctx, folder });

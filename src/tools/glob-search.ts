@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { globTest, splitGlob } from '#lib/glob-pattern.ts';
 import { displayPath } from '#lib/paths.ts';
@@ -50,15 +50,21 @@ export const globSearch = defineTool<Input>({
       lines.push(
         `[The newest ${newest.length} of ${count(found.length, 'file')}. Narrow the pattern or the path for the others.]`,
       );
-    const nothing = `No file matches ${input.pattern}. Ignored files (.gitignore) are not searched; bash find sees them.`;
     return {
       status: 'ok',
-      forModel: [{ kind: 'text', text: lines.length === 0 ? nothing : lines.join('\n') }],
+      forModel: [{ kind: 'text', text: lines.length === 0 ? nothingText(input, ctx.cwd) : lines.join('\n') }],
       view: { kind: 'files', files, total: found.length },
       summary: count(found.length, 'file'),
     };
   },
 });
+
+function nothingText({ pattern, path: base }: Input, cwd: string): string {
+  const named = path.resolve(absolutePath(base ?? '.', cwd), pattern);
+  if (statSync(named, { throwIfNoEntry: false })?.isDirectory())
+    return `${pattern} is a folder. List it with list_directory, or search in it: ${path.join(pattern, '**')}`;
+  return `No file matches ${pattern}. Ignored files (.gitignore) are not searched; bash find sees them.`;
+}
 
 /** Walking starts as deep as the pattern allows. */
 function startOf({ pattern, path: base }: Input, cwd: string): { folder: string; rest: string } {

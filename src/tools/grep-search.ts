@@ -84,11 +84,13 @@ export const grepSearch = defineTool<Input>({
   },
 });
 
-/** A glob that starts with folders narrows the search to them. */
+/** A glob that starts with folders narrows the search to them. Some models give the glob as the path. */
 function startOf(input: Input, cwd: string): { start: string; rest: string | undefined } {
-  const root = absolutePath(input.path ?? '.', cwd);
-  if (!input.glob) return { start: root, rest: undefined };
-  const { folder, rest } = splitGlob(input.glob);
+  const isPathGlob = !input.glob && input.path?.includes('*') === true;
+  const root = absolutePath(isPathGlob ? '.' : (input.path ?? '.'), cwd);
+  const glob = isPathGlob ? input.path : input.glob;
+  if (!glob) return { start: root, rest: undefined };
+  const { folder, rest } = splitGlob(glob);
   return { start: path.resolve(root, folder), rest: folder === '' ? rest : `/${rest}` };
 }
 

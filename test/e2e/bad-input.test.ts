@@ -2,21 +2,17 @@ import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   mkdirSync,
-  mkdtempSync,
-  readdirSync,
   readFileSync,
-  realpathSync,
   rmSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { launcher, runProgram } from '../support/e2e/running-program.ts';
 import type { SampleRepo } from '../support/e2e/sample-repo.ts';
-import { answers, logOf, quietModes, say, soundAtRest, stageTests, turnEnds } from '../support/e2e/stage.ts';
+import { answers, quietModes, say, soundAtRest, stageTests } from '../support/e2e/stage.ts';
 
 const stage = stageTests();
 
@@ -24,7 +20,7 @@ describe('a config that is not valid', () => {
   const bad = '{\n  "model": "local/test-model",\n  // mine\n  "max_stps": 3,\n  "theme": 7\n}\n';
 
   it('ends a run without a screen with 2, and names file, line, key and the nearest one', async () => {
-    const { server, home, repo } = await stage.start([]);
+    const { home, repo } = await stage.start([]);
     const file = path.join(home, 'config.json');
     writeFileSync(file, bad);
     const unknown = await runProgram(['-p', 'hello'], { home, cwd: repo.folder });
@@ -66,14 +62,17 @@ describe('a config that is not valid', () => {
 
 describe('a model that nobody knows', () => {
   it('is named with the nearest one; another one can be chosen on the screen', async () => {
-    const { server, home, repo } = await stage.start(answers('Here I am.'));
+    const { home, repo } = await stage.start(answers('Here I am.'));
     const headless = await runProgram(['-p', 'hello', '-m', 'lokal/test-model'], { home, cwd: repo.folder });
     expect(headless).toMatchObject({ code: 2, stdout: '' });
     expect(headless.stderr).toMatch(/^llmcode: .*lokal\/test-model.*local\/test-model.*\n$/);
 
     const screen = stage.open({ repo, home }, { args: ['-m', 'lokal/test-model'] });
     await screen.waitFor(/lokal\/test-model.*local\/test-model/s);
-    await say(screen, '/model local/test-model');
+    await screen.waitFor('Which model should work here?');
+    screen.type('test-model');
+    await screen.waitFor('› test-model');
+    screen.press('enter');
     await screen.waitFor('test-model · local');
     await say(screen, 'hello');
     await screen.waitFor('Here I am.');
@@ -121,7 +120,7 @@ describe('a file that is no plain text', () => {
 
 describe('a folder to work in that is not there', () => {
   it('ends the program with 2 and one line, with and without a screen', async () => {
-    const { server, home, repo } = await stage.start([]);
+    const { home, repo } = await stage.start([]);
     const headless = await runProgram(['-p', 'hello', '--cwd', '/nope'], { home, cwd: repo.folder });
     expect(headless).toEqual({
       code: 2,
@@ -138,9 +137,12 @@ describe('a folder to work in that is not there', () => {
 
     const gone = path.join(repo.folder, 'gone');
     const script = 'mkdir "$1" && cd "$1" && rmdir "$1" && shift && exec "$@"';
-    const lost = stage.open({ repo, home }, {
-      program: ['/bin/bash', '-c', script, 'bash', gone, process.execPath, launcher],
-    });
+    const lost = stage.open(
+      { repo, home },
+      {
+        program: ['/bin/bash', '-c', script, 'bash', gone, process.execPath, launcher],
+      },
+    );
     expect(await lost.exited).toEqual({ code: 2, signal: 0 });
     expect(lost.screen().trim()).toBe(
       'llmcode: the folder that llmcode was started in no longer exists; cd to another one',
@@ -173,87 +175,6 @@ describe('a folder to work in that is not there', () => {
   });
 });
 
-describe('a home that cannot be written', () => {
-  it('costs the log and nothing else: one line says so', async () => {
-    const { server, home, repo } = await stage.start(answers('One.', 'Two.', 'Three.'));
-    const env = {
-      LLMCODE_HOME: path.join(repo.file('package.json'), 'home'),
-      LLMCODE_MODEL: 'local/test-model',
-      LLMCODE_PROVIDERS: JSON.stringify(providers()),
-    };
-    const headless = await runProgram(['-p', 'hello'], { home: env.LLMCODE_HOME, cwd: repo.folder, env });
-    expect(headless).toMatchObject({ code: 0, stdout: 'One.\n' });
-    expect(headless.stderr).toMatch(/^llmcode: This thread cannot be saved \(ENOTDIR.*\n$/);
-
-    const screen = open('', { env, keepHome: true });
-    await screen.waitFor('test-model');
-    await say(screen, 'hello');
-    await screen.waitFor('Two.');
-    await say(screen, 'again');
-    await screen.waitFor('Three.');
-    expect(screen.screen().match(/cannot be saved/g)).toHaveLength(1);
-    expect(screen.screen()).toMatch(/check the disk and the rights of/);
-    expect(JSON.stringify(server.requests[2]?.body.messages)).toContain('Two.');
-  });
-
-  it('is named as read-only, and a full one is written again as soon as there is room', async ({ skip }) => {
-    const disk = mountDisk();
-    if (disk === undefined) return skip('no disk can be mounted here');
-    await start(answers('One.', 'Two.', 'Three.', 'Four.'));
-    writeFileSync(path.join(disk.folder, 'config.json'), configText());
-
-    disk.remount('ro');
-    const headless = await runProgram(['-p', 'hello'], { home: disk.folder, cwd: repo?.folder ?? '' });
-    expect(headless).toMatchObject({ code: 0, stdout: 'One.\n' });
-    expect(headless.stderr).toMatch(
-      /^llmcode: This thread cannot be saved \(EROFS: read-only file system.*\n$/,
-    );
-    disk.remount('rw');
-
-    const screen = open(disk.folder, { keepHome: true });
-    await screen.waitFor('test-model');
-    disk.fill();
-    await say(screen, 'hello');
-    await screen.waitFor('Two.');
-    await screen.waitFor(/cannot be saved \(ENOSPC/);
-    await say(screen, 'again');
-    await screen.waitFor('Three.');
-    expect(screen.screen().match(/cannot be saved/g)).toHaveLength(1);
-    disk.free();
-    await say(screen, 'and now');
-    await screen.waitFor('Four.');
-    await screen.waitFor('This thread is saved again.');
-    await eventually(() => log(disk.folder).filter((line) => line.kind === 'turn-end').length === 3, {
-      what: 'three ends of turns in the log',
-    });
-    expectSoundLog(log(disk.folder));
-  });
-});
-
-describe('a workspace on a full disk', () => {
-  it('keeps the file as it was, and the model is told why', async ({ skip }) => {
-    const disk = mountDisk();
-    if (disk === undefined) return skip('no disk can be mounted here');
-    const { server, home, repo } = await stage.start([
-      { parts: [{ call: 'read_file', input: { path: 'a.txt' } }] },
-      { parts: [{ call: 'write_file', input: { path: 'a.txt', content: 'new '.repeat(30_000) } }] },
-      ...answers('The disk is full.'),
-    ]);
-    const file = path.join(disk.folder, 'a.txt');
-    writeFileSync(file, 'old\n');
-    disk.fill();
-    const args = ['-p', 'write', '--permission-mode', 'auto_accept'];
-    const end = await runProgram(args, { home, cwd: disk.folder });
-    expect(end).toMatchObject({ code: 0, stdout: 'The disk is full.\n' });
-    expect(String(server.requests[2]?.body.messages.at(-1).content)).toMatch(
-      /a\.txt.*(ENOSPC|no space|full)/s,
-    );
-    expect(readFileSync(file, 'utf8')).toBe('old\n');
-    expect(readdirSync(disk.folder).sort()).toEqual(['a.txt', 'filler']);
-    await soundAtRest(home);
-  });
-});
-
 function writeStrangeFiles({ file }: SampleRepo): void {
   // Nobody is kept from reading by rights when the test runs as root.
   if (process.getuid?.() === 0) symlinkSync('forbidden', file('forbidden'));
@@ -274,29 +195,3 @@ function writeStrangeFiles({ file }: SampleRepo): void {
   // Sparse: it has the size, not the bytes.
   truncateSync(file('huge'), 5_000_000_000);
 }
-
-type Disk = { folder: string; remount(how: 'ro' | 'rw'): void; fill(): void; free(): void };
-
-/** A disk of one megabyte; undefined where nothing can be mounted. */
-function mountDisk(): Disk | undefined {
-  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'llmcode-disk-')));
-  const run = (...args: string[]) => execFileSync('mount', args, { stdio: 'ignore' });
-  try {
-    run('-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder);
-  } catch {
-    rmSync(folder, { recursive: true, force: true });
-    return undefined;
-  }
-  cleanups.push(() => {
-    execFileSync('umount', ['--lazy', folder]);
-    rmSync(folder, { recursive: true, force: true });
-  });
-  const filler = path.join(folder, 'filler');
-  return {
-    folder,
-    remount: (how) => run('-o', `remount,${how}`, folder),
-    fill: () => expect(() => writeFileSync(filler, Buffer.alloc(2_000_000))).toThrow('ENOSPC'),
-    free: () => rmSync(filler),
-  };
-}
-

@@ -242,10 +242,10 @@ describe('without a screen, a server', () => {
   it.each(headless)(
     'that $name leads to exit code $code',
     async ({ steps, settings, code, answer, said }) => {
-      repo = sampleRepo();
-      server = await startModelServer({ api: 'openai-chat', script: steps });
-      const home = homeFor(server.url, { provider: settings ?? {}, max_retries: 1 });
-      const args = ['-p', 'hello', '--output-format', 'json', '--permission-mode', 'auto_accept'];
+      const { server, repo, home } = await stage.start(steps, {
+        settings: (url) => ({ ...settingsFor(url, { provider: settings }), max_retries: 1 }),
+      });
+      const args = ['-p', 'hello', '--output-format', 'json', ...autoAccept];
       const end = await runProgram(args, { home, cwd: repo.folder });
       expect(end).toMatchObject({ code, signal: null });
       for (const text of said) expect(end.stderr).toMatch(text);

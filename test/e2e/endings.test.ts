@@ -17,7 +17,7 @@ describe('an end from outside', () => {
     ['SIGTERM', 143],
     ['SIGHUP', 129],
   ] as const)('by %s gives the terminal back and leaves no process and a sound log', async (signal, code) => {
-    const { server, home, repo } = await stage.start([
+    const { home, repo } = await stage.start([
       { parts: [{ text: 'I wait.' }, { call: 'bash', input: { command: sleepers } }] },
     ]);
     const screen = stage.open({ repo, home });
@@ -45,11 +45,8 @@ describe('an end from outside', () => {
       plug,
       `process.on('SIGUSR2', () => setImmediate(() => { throw new Error('the plug was pulled'); }));\n`,
     );
-    const screen = open(home, {
-      env: { LLMCODE_HOME: home, NODE_OPTIONS: `--import=${plug}` },
-      columns: 150,
-      keepHome: true,
-    });
+    const env = { NODE_OPTIONS: `--import=${plug}` };
+    const screen = stage.open({ repo, home }, { env, columns: 150 });
     await screen.waitFor('test-model');
     await say(screen, 'wait');
     await answerDialog(screen, 'y', /bash wants to run/);
@@ -75,4 +72,3 @@ function twoPids({ file }: SampleRepo): number[] | undefined {
   const pids = pidsIn(file('.pids'));
   return pids.length === 2 ? pids : undefined;
 }
-

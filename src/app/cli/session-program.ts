@@ -89,7 +89,9 @@ function allBelow(program: Command): Command[] {
 export function usageErrorOf(error: CommanderError, command = 'llmcode'): Error {
   const [what = '', suggestion = ''] = error.message.replace(/^error: /, '').split('\n');
   const hint = /Did you mean (?:one of )?(.+)\?/.exec(suggestion)?.[1];
-  return usageError(`${what}${hint ? `; did you mean ${hint}?` : ''} (${command} --help lists what there is)`);
+  return usageError(
+    `${what}${hint ? `; did you mean ${hint}?` : ''} (${command} --help lists what there is)`,
+  );
 }
 
 function checkCombination(flags: SessionFlags): void {

@@ -3,6 +3,6 @@ import { defineCommand } from './define-command.ts';
 export const clearCommand = defineCommand({
   name: 'clear',
   aliases: ['new'],
-  summary: 'begin a new thread; this one is kept and can be resumed',
+  summary: 'begin a new thread; /resume finds this one',
   run: (_argument, context) => context.newThread(),
 });

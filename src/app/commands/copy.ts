@@ -3,7 +3,7 @@ import { defineCommand, warn } from './define-command.ts';
 
 export const copyCommand = defineCommand({
   name: 'copy',
-  summary: 'the last answer to the clipboard, or its last code block',
+  summary: 'copy the last answer, or its last code block',
   args: '[code]',
   choices: ['code'],
   async run(argument, context) {

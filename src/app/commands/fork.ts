@@ -2,6 +2,6 @@ import { defineCommand } from './define-command.ts';
 
 export const forkCommand = defineCommand({
   name: 'fork',
-  summary: 'go on in a copy of this thread; the original stays as it is',
+  summary: 'go on in a copy; this thread stays as it is',
   run: (_argument, context) => context.forkThread(),
 });

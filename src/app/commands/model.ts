@@ -2,7 +2,7 @@ import { defineCommand } from './define-command.ts';
 
 export const modelCommand = defineCommand({
   name: 'model',
-  summary: 'go on with another model; the conversation stays',
+  summary: 'use another model; the conversation stays',
   args: '[model[#effort]]',
   async run(argument, context) {
     if (argument === '') return { kind: 'dialog', dialog: 'model' };

@@ -7,7 +7,8 @@ import {
   parseTree,
   printParseErrorCode,
 } from 'jsonc-parser';
-import { LlmcodeError } from '#lib/errors.ts';
+import { errorText, LlmcodeError } from '#lib/errors.ts';
+import { isDeeper } from '#lib/json-depth.ts';
 import { problemText, readRegularFile } from '#lib/regular-file.ts';
 import { isRecord, type SettingsObject } from './settings-object.ts';
 
@@ -16,6 +17,7 @@ export type ConfigFile = { path: string; text: string; tree: Node; value: Settin
 
 /** More than this is no config. A project's file may be a link to anything, also to a device without an end. */
 export const maxConfigBytes = 4_194_304;
+const maxDepth = 100;
 
 /** null when there is no such file. Throws `config-invalid` with file, line and column when it is no JSON object. */
 export async function readConfigFile(file: string): Promise<ConfigFile | null> {
@@ -34,13 +36,26 @@ export async function readConfigText(file: string): Promise<string | null> {
 export function parseConfig(file: string, text: string): ConfigFile | null {
   if (text.trim() === '') return null;
   const errors: ParseError[] = [];
-  const tree = parseTree(text, errors, { allowTrailingComma: true });
+  const tree = treeOf(file, text, errors);
   const [error] = errors;
   if (error) throw configError(file, text, error.offset, `is no valid JSON here (${wordsOf(error)})`);
   if (!tree) return null;
   const value: unknown = getNodeValue(tree);
+  if (isDeeper(value, maxDepth)) throw configError(file, text, tree.offset, 'is nested too deep');
   if (!isRecord(value)) throw configError(file, text, tree.offset, 'must hold an object: { … }');
   return { path: file, text, tree, value };
+}
+
+/** The parser calls itself for each level, so brackets without an end would end the stack. */
+function treeOf(file: string, text: string, errors: ParseError[]): Node | undefined {
+  try {
+    return parseTree(text, errors, { allowTrailingComma: true });
+  } catch (error) {
+    throw new LlmcodeError('config-invalid', `${file} cannot be parsed: ${errorText(error)}`, {
+      cause: error,
+      exitCode: 2,
+    });
+  }
 }
 
 /** Line of a key or value, from 1; the nearest one that exists when the path leads nowhere. */

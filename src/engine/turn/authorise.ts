@@ -57,12 +57,14 @@ function isRuleQuestion({ options, hook }: Authorised): boolean {
   return !options.mustAsk && hook.decision !== 'ask';
 }
 
-/** Why a change fails tells something of the file: only where the model may read it, it need not be asked for. */
+/** Why a call fails tells something of the place: only where the model may read, it need not be asked for. */
 function mayRead(deps: ToolCallDeps, about: { ready: ReadyCall; resources: readonly Resource[] }): boolean {
   const { name } = about.ready.tool;
-  const resources = about.resources.map((resource) =>
-    resource.kind === 'path' ? { ...resource, access: 'read' as const } : resource,
-  );
+  const resources = about.resources.map((resource) => {
+    if (resource.kind === 'host') return resource;
+    const place = resource.kind === 'path' ? resource.path : resource.cwd;
+    return { kind: 'path' as const, path: place, access: 'read' as const };
+  });
   const call = {
     tool: name,
     effect: 'read' as const,

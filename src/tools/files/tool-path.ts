@@ -84,6 +84,9 @@ export async function problemResult(
 
 /** What a model that got a path slightly wrong may have meant. */
 async function nearestExisting(file: string, cwd: string): Promise<string> {
+  const [, bare, line] = /^(.+?):(\d+)(?::\d+|-\d+)?$/s.exec(file) ?? [];
+  if (bare !== undefined && (await namesIn(path.dirname(bare)))?.includes(path.basename(bare)))
+    return `Did you mean ${displayPath(bare, cwd)} with offset ${line}?`;
   const folder = path.dirname(file);
   const names = await namesIn(folder);
   if (!names) {

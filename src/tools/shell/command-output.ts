@@ -66,7 +66,7 @@ export function createCommandOutput(file: string, { maxChars }: { maxChars: numb
     },
 
     forModel(): string {
-      if (chars <= wholeChars) return cleanOutput(head).trimEnd();
+      if (chars <= wholeChars) return cleanOutput(head).replace(/^\n+/, '').trimEnd();
       const first = wholeLinesOf(head.slice(0, headChars), 'start');
       const last = wholeLinesOf(joinTail().slice(-tailChars), 'end');
       return `${cleanOutput(first)}\n[… left out here: output of ${count(this.lineCount(), 'line')}, ${size(chars)} in all. ${spill.note()}]\n${cleanOutput(last).trimEnd()}`;

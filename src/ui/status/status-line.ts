@@ -84,24 +84,12 @@ export function statusRow(
     const fill = span(' '.repeat(room - spansWidth(left) - spansWidth(right)));
     return [side, ...left, fill, ...right, side];
   }
-  return [
-    side,
-    span(padToWidth(truncateEnd(modeLabel(input.mode), room), room), modeToken(input.mode)),
-    side,
-  ];
-}
-
-/** Modes as a person reads them. */
-function modeLabel(mode: PermissionMode): string {
-  return mode.replaceAll('_', '-');
+  return [side, span(padToWidth(truncateEnd(input.mode, room), room), modeToken(input.mode)), side];
 }
 
 function leftSpans(input: StatusInput, detail: Detail): Span[] {
   const parts: Span[][] = [
-    [
-      span(modeLabel(input.mode), modeToken(input.mode), 'bold'),
-      ...(detail.modeKey ? [span(' ⇧⇥', 'dim')] : []),
-    ],
+    [span(input.mode, modeToken(input.mode), 'bold'), ...(detail.modeKey ? [span(' ⇧⇥', 'dim')] : [])],
     modelSpans(input, detail),
     contextSpans(input, detail),
     [span(usageText(input, detail), 'dim')],

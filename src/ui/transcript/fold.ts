@@ -2,7 +2,7 @@ import { formatCount } from '#lib/amounts.ts';
 import { type Span, span } from '../theme/span.ts';
 
 /** More than this is never drawn of one cell; the whole is in the thread's files. */
-const mostRows = 4_000;
+export const mostRows = 4_000;
 
 export type Folded = { readonly rows: readonly (readonly Span[])[]; readonly hidden: number };
 

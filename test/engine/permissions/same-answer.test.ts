@@ -56,11 +56,14 @@ beforeEach(async () => {
     script: () => steps.shift() ?? { parts: [{ text: 'Done.' }] },
   });
   // What is decided is real; what is allowed does nothing.
-  for (const tool of createTools())
+  for (const tool of createTools()) {
     vi.spyOn(tool, 'run').mockImplementation(async () => ({
       status: 'ok',
       forModel: [{ kind: 'text', text: 'It ran.' }],
     }));
+    // A call that could not work is not asked about; whether it may be made is what this is about.
+    if (tool.preview) vi.spyOn(tool, 'preview').mockImplementation(async () => undefined);
+  }
 });
 
 afterEach(async () => {

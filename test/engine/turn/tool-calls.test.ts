@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { engineSettings } from '#engine/settings.ts';
+import type { JsonValue } from '#protocol/json.ts';
 import { answer, call, calls, done, modelError, say } from '../../support/engine/scripted-model.ts';
 import {
   callParts,
@@ -22,6 +23,15 @@ async function runCalls(parts: ReturnType<typeof call>[], options: TestThreadOpt
   const found = callParts(thread.state().messages);
   return { thread, end, parts: found, texts: found.map((part) => resultText(part)) };
 }
+
+test('an event that the log cannot take still leaves the turn with one end', async () => {
+  let nested: JsonValue = [];
+  for (let level = 0; level < 100_000; level += 1) nested = [nested];
+  const thread = await openTestThread({ script: [calls(call('peek', { path: nested }))] });
+  const end = await thread.prompt('go');
+  expect(end).toMatchObject({ reason: 'error', text: expect.stringContaining('llmcode failed') });
+  expect(thread.events.filter(({ kind }) => kind === 'turn-end')).toHaveLength(1);
+});
 
 test('an unknown tool is answered with the nearest name and the list', async () => {
   const { parts, texts } = await runCalls([call('peak', { path: 'a' })]);

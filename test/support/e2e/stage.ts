@@ -1,6 +1,11 @@
 import { rmSync } from 'node:fs';
 import { afterEach } from 'vitest';
-import { type ModelServer, type ServerApi, type ServerStep, startModelServer } from '../model-servers/index.ts';
+import {
+  type ModelServer,
+  type ServerApi,
+  type ServerStep,
+  startModelServer,
+} from '../model-servers/index.ts';
 import { type TerminalOptions, TerminalSession } from '../pty/terminal-session.ts';
 import { eventually } from './eventually.ts';
 import { type LogLine, llmcodeHome, threadLogs } from './home.ts';
@@ -36,7 +41,10 @@ export function stageTests() {
     },
 
     /** The program in a terminal of 100 x 40, in this repository and with this home. */
-    open({ repo, home }: Pick<Stage, 'repo' | 'home'>, options: Partial<TerminalOptions> = {}): TerminalSession {
+    open(
+      { repo, home }: Pick<Stage, 'repo' | 'home'>,
+      options: Partial<TerminalOptions> = {},
+    ): TerminalSession {
       const { env, ...rest } = options;
       const screen = new TerminalSession({
         cwd: repo.folder,

@@ -232,8 +232,13 @@ async function sendFrame(response: ServerResponse, frame: string, step: AnswerSt
     if (step.chunkBytes) await new Promise((resolve) => setImmediate(resolve));
     else if (!isFlowing && !response.destroyed) {
       await new Promise<void>((resolve) => {
-        response.once('drain', resolve);
-        response.once('close', resolve);
+        const goOn = () => {
+          response.off('drain', goOn);
+          response.off('close', goOn);
+          resolve();
+        };
+        response.on('drain', goOn);
+        response.on('close', goOn);
       });
     }
   }

@@ -11,15 +11,6 @@ export const darkColors: SvgColors = {
   ],
 };
 
-export const lightColors: SvgColors = {
-  background: '#fbfbf9',
-  foreground: '#24292f',
-  palette: [
-    ...['#24292f', '#b3261e', '#1a7f37', '#8a6100', '#0b5cad', '#7a3e9d', '#0f6f7a', '#6e7781'],
-    ...['#57606a', '#cf3a31', '#2a9147', '#a67600', '#2472c8', '#9356b6', '#1f8794', '#000000'],
-  ],
-};
-
 const cellWidth = 8.4;
 const rowHeight = 18;
 const margin = 14;

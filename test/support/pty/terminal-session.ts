@@ -44,6 +44,8 @@ export type TerminalOptions = {
   program?: readonly [string, ...string[]];
   /** How wide the terminal takes emoji to be: as today's terminals do, or as those of long ago. */
   widths?: 'graphemes' | 'old';
+  /** Leaves the home where it is at the end. */
+  keepHome?: boolean;
 };
 
 export type Cell = { text: string; color: number; background: number; bold: boolean; inverse: boolean };

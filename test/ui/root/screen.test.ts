@@ -177,7 +177,7 @@ test('a plan stands below the activity until all of it is done', async () => {
       { content: 'mend it', status: second },
     ],
   });
-  port.handle.emit({ kind: 'turn-start', turnId: 't1', model });
+  port.handle.emit(said('m1', 'go'), { kind: 'turn-start' });
   port.handle.emit(plan('pending'));
   await terminal.shows('☐ mend it');
   port.handle.emit(plan('completed'));
@@ -198,7 +198,7 @@ test('shift and tab steps through the modes', async () => {
   await waitFor(() => port.handle.submitted.length > 0);
   expect(port.handle.submitted).toEqual([{ kind: 'set-mode', mode: 'workspace_write' }]);
   port.handle.emit({ kind: 'mode-changed', mode: 'workspace_write' });
-  await terminal.shows('workspace-write ⇧⇥');
+  await terminal.shows('workspace_write ⇧⇥');
 });
 
 test('a question mark on an empty prompt opens the help', async () => {

@@ -134,6 +134,9 @@ describe('settings', () => {
     symlinkSync('/dev/zero', path.join(device.cwd, '.llmcode/config.json'));
     await expect(device.load()).rejects.toThrow('config.json is a pipe, a socket or a device');
     await expect(setUp({ user: ' '.repeat(5_000_000) }).load()).rejects.toThrow('config.json is too large');
+    await expect(setUp({ user: `{"x": ${'['.repeat(50_000)}` }).load()).rejects.toThrow('cannot be parsed');
+    const deep = `{"x": ${'['.repeat(500)}${']'.repeat(500)}}`;
+    await expect(setUp({ user: deep }).load()).rejects.toThrow('is nested too deep');
   });
 
   it('list other LLMCODE variables without refusing them', async () => {

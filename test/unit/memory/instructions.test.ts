@@ -82,6 +82,13 @@ describe('instruction files', () => {
     expect(notices).toHaveLength(4);
   });
 
+  it('that name very many files bring few notices', async () => {
+    put('repo/AGENTS.md', Array.from({ length: 500 }, (_, index) => `@gone${index}.md`).join('\n'));
+    const { notices } = await loadInstructions(options);
+    expect(notices).toHaveLength(11);
+    expect(notices.at(-1)).toBe('490 more notices about instruction files are left out.');
+  });
+
   it('are cut at the total, the nearest ones last', async () => {
     put('repo/AGENTS.md', 'r'.repeat(30_000));
     put('repo/packages/api/AGENTS.md', 'n'.repeat(10_000));

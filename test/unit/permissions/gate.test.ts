@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPermissionGate } from '../../../src/permissions/gate.ts';
@@ -117,6 +117,16 @@ describe('rules on disk', () => {
     expect(judge(gate, place, 'cat secret/a').reasons[0]).toMatchObject({ check: 'rule-deny', source: own });
   });
 
+  it('that are a device or nested without an end cost only themselves', () => {
+    mkdirSync(path.join(place.workspace, '.claude'), { recursive: true });
+    symlinkSync('/dev/zero', path.join(place.workspace, '.claude/settings.json'));
+    put(path.join(place.workspace, '.claude/settings.local.json'), '['.repeat(100_000));
+    expect(reopened().notices).toEqual([
+      expect.stringContaining('no regular file'),
+      expect.stringContaining('settings.local.json are not used'),
+    ]);
+  });
+
   it('that are damaged cost only themselves', () => {
     put(path.join(place.userHome, '.claude/settings.json'), '{"permissions": [');
     put(path.join(place.workspace, '.claude/settings.json'), '[]');
@@ -178,9 +188,7 @@ describe('a folder that the thread stores its outputs in', () => {
     expect([stored('read'), stored('write')]).toEqual(['allow', 'ask']);
     const search = bashCall(`grep -n x ${folder}/call.txt`, { mode: 'prompt', cwd: place.workspace });
     expect(gate.decide(search).decision).toBe('allow');
-    expect(
-      gate.decide(fileCall(`${folder}-not/x`, { mode: 'prompt', access: 'read' })).decision,
-    ).toBe('ask');
+    expect(gate.decide(fileCall(`${folder}-not/x`, { mode: 'prompt', access: 'read' })).decision).toBe('ask');
   });
 });
 

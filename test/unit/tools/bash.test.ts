@@ -135,6 +135,16 @@ describe('bash', () => {
     expect(result.view?.kind === 'terminal' && result.view.output.split('\n').length).toBe(201);
   });
 
+  test('what it gives fits where a model takes less, and is cut once', async () => {
+    const bench = toolBench();
+    const text = textOf(
+      await bench.run('bash', { command: 'seq 1 20000; exit 3' }, { maxResultChars: 3_000 }),
+    );
+    expect(text.length).toBeLessThanOrEqual(3_000);
+    expect(text.length).toBeGreaterThan(2_400);
+    expect(text).toMatch(/^1\n2\n[\s\S]*left out here[\s\S]*\n20000\n\[exit code 3\]$/);
+  });
+
   test('200 MB of output stay in bounded memory and a bounded file', async () => {
     const bench = toolBench();
     const before = process.memoryUsage().rss;
@@ -203,8 +213,9 @@ describe('bash', () => {
     const result = await bench.run('bash', { command: 'ls' });
     expect([result.code, textOf(result)]).toEqual([
       'folder_missing',
-      'The folder . does not exist. Nothing was run.',
+      `The folder ${bench.folder} does not exist. Nothing was run.`,
     ]);
+    expect(await bench.preview('bash', { command: 'ls' })).toEqual(result);
   });
 
   test('a command with a NUL or beyond the system’s length is an error, not a crash', async () => {

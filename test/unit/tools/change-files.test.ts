@@ -212,6 +212,12 @@ describe('preview', () => {
 });
 
 describe('errors of edit_file', () => {
+  test('an empty old_string leads to write_file, also where there is no file', async () => {
+    const bench = toolBench();
+    const result = await bench.run('edit_file', { path: 'new.txt', old_string: '', new_string: 'x' });
+    expect([result.code, textOf(result)]).toEqual(['empty_old', expect.stringContaining('use write_file')]);
+  });
+
   test('an ambiguous text names its lines', async () => {
     const bench = toolBench();
     put(bench, 'a.txt', 'x\ny\nx x\nx\n');

@@ -42,6 +42,20 @@ describe('read_file', () => {
     expect(textOf(end)).toBe('4\t4\n5\t5\n[lines 4-5 of 5.]');
   });
 
+  test.each([2_000, 9_000])(
+    'what it gives fits into %i characters where a model takes no more',
+    async (most) => {
+      const bench = benchWith({ 'long.txt': 'some words\n'.repeat(50_000) });
+      const fits = { maxResultChars: most };
+      const result = textOf(await bench.run('read_file', { path: 'long.txt', offset: 20_000 }, fits));
+      expect(result.length).toBeLessThanOrEqual(most);
+      expect(result.length).toBeGreaterThan(most * 0.85);
+      expect(result).toMatch(
+        /^20000\tsome words\n[\s\S]*\n\[lines 20000-\d+ of 50,000\. Go on with offset \d+\.\]$/,
+      );
+    },
+  );
+
   test('an offset past the end and an empty file are told apart', async () => {
     const bench = benchWith({ 'a.txt': '1\n', empty: '' });
     const past = await bench.run('read_file', { path: 'a.txt', offset: 9 });
@@ -144,6 +158,10 @@ describe('read_file', () => {
     expect(textOf(near)).toBe('There is no file src/llm-code.ts. Did you mean src/llm_code.ts?');
     const far = await bench.run('read_file', { path: 'lib/deep/x.ts' });
     expect(textOf(far)).toContain('Its folder does not exist either. Find files');
+    const placed = await bench.run('read_file', { path: 'src/other.ts:42' });
+    expect(textOf(placed)).toBe(
+      'There is no file src/other.ts:42. Did you mean src/other.ts with offset 42?',
+    );
     const deep = await bench.run('read_file', { path: 'src/deep/x.ts' });
     expect(textOf(deep)).toContain('Its folder does not exist either; src does.');
   });

@@ -160,6 +160,10 @@ describe('glob_search', () => {
     const bench = benchWithTree();
     expect(textOf(await bench.run('glob_search', { pattern: '*.rs' }))).toContain('No file matches *.rs');
     expect((await bench.run('glob_search', { pattern: '*', path: 'README.md' })).code).toBe('not_a_folder');
+    for (const pattern of ['src', 'src/'])
+      expect(textOf(await bench.run('glob_search', { pattern }))).toBe(
+        `${pattern} is a folder. List it with list_directory, or search in it: src/**`,
+      );
     const missing = await bench.run('glob_search', { pattern: '*', path: 'nowhere' });
     expect([missing.code, textOf(missing)]).toEqual([
       'file_missing',
@@ -201,6 +205,16 @@ describe('grep_search', () => {
     expect(await names('src/*.ts')).toBe('src/a.ts');
     expect(await names('**/deep/**')).toBe('src/deep/we\\nird.ts');
     expect(await names('*.{md,log}')).toBe('README.md\nkeep.log');
+  });
+
+  test('a glob that came as the path is one', async () => {
+    const bench = benchWithTree();
+    const asked = await bench.run('grep_search', { pattern: 'needle', path: 'src/**/*.ts' });
+    expect(asked).toEqual(await bench.run('grep_search', { pattern: 'needle', glob: 'src/**/*.ts' }));
+    const { touches } = bench.tool('grep_search');
+    expect(touches({ pattern: 'x', path: 'src/**/*.ts' }, { cwd: '/w', roots: ['/w'] })).toEqual([
+      { kind: 'path', path: '/w/src', access: 'read' },
+    ]);
   });
 
   test('says what the limit cut', async () => {

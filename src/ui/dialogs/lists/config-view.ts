@@ -1,4 +1,5 @@
 import { cleanName } from '#lib/terminal-text.ts';
+import { textWidth } from '#lib/text-width.ts';
 import { wrapText } from '#lib/wrap.ts';
 import { span } from '../../theme/span.ts';
 import { cell, columnWidth } from '../sheet/columns.ts';
@@ -70,5 +71,12 @@ function wholeSetting(setting: SettingRow | undefined, width: number): readonly 
   const lines = setting ? wrapText(`${setting.key} = ${setting.value}`, width).slice(0, valueRows) : [];
   const rows = lines.map((line) => row(span(line)));
   const blanks = Array.from({ length: valueRows - rows.length }, () => blankRow);
-  return [...rows, ...blanks, row(span(setting ? `from ${setting.origin}` : '', 'dim'))];
+  return [...rows, ...blanks, row(span(setting ? originText(setting, width) : '', 'dim'))];
+}
+
+/** Where it came from and, where there is room, how to change it. */
+function originText({ key, origin }: SettingRow, width: number): string {
+  const from = `from ${origin}`;
+  const whole = `${from} · change it: /config set ${key} …`;
+  return textWidth(whole) <= width ? whole : from;
 }

@@ -10,7 +10,7 @@ import type { ModeDialog } from './mode-dialog.ts';
 const explanations: Readonly<Record<PermissionMode, string>> = {
   plan: 'reads and thinks; changes nothing, then shows a plan',
   read_only: 'reads; changes nothing and runs nothing that could',
-  prompt: 'reads; asks before every change and every command',
+  prompt: 'reads; asks before changes and commands that do more',
   workspace_write: 'edits files of this folder; asks before commands',
   auto_accept: 'edits and runs; asks when it is dangerous or outside',
   full_access: 'asks nothing at all, also outside of this folder',

@@ -15,6 +15,7 @@ export function themeSheet(dialog: ThemeDialog): Sheet {
       draw: (id, { isSelected }) => [
         span(id === dialog.before ? '● ' : '  ', 'accent'),
         span(cleanName(id), isSelected ? 'accent' : 'text'),
+        ...(id === 'auto' ? [span('   dark or light, as the terminal is', 'dim')] : []),
       ],
     }),
     foot: [

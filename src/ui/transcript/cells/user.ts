@@ -4,7 +4,7 @@ import type { ImagePart, Message } from '#protocol/message.ts';
 import { clipSpans, paintSpans, type Span, span } from '../../theme/span.ts';
 import type { CellOf } from '../cell.ts';
 import { type CellContext, type CellRows, columnsOf, proseWidth, textRows } from '../cell-context.ts';
-import { fold, moreHint } from '../fold.ts';
+import { fold, moreHint, mostRows } from '../fold.ts';
 
 const foldedRows = 12;
 
@@ -14,13 +14,17 @@ export function userRows({ message }: CellOf<'user'>, context: CellContext): Cel
   const width = proseWidth(context.width);
   const style = { token: 'user' } as const;
   const text = expandTabs(cleanText(textOf(message)).trim());
+  // Of a long text only what shows is wrapped, a paste may have thousands of lines; the rest is counted in lines.
+  const lines = text.split('\n');
+  const wrapped = (context.expanded ? mostRows : foldedRows) + 2;
   const rows = [
-    ...(text === '' ? [] : textRows(text, { style, width, how: 'wrap' })),
+    ...(text === '' ? [] : textRows(lines.slice(0, wrapped).join('\n'), { style, width, how: 'wrap' })),
     ...message.parts.filter((part) => part.kind === 'image').map((image) => [imageSpan(image)]),
   ];
   const folded = fold(rows, { limit: foldedRows, keep: 'head', expanded: context.expanded });
   const shown: (readonly Span[])[] = [...folded.rows];
-  if (folded.hidden > 0) shown.push(moreHint(folded.hidden, { expanded: context.expanded, keep: 'head' }));
+  const hidden = folded.hidden + Math.max(0, lines.length - wrapped);
+  if (hidden > 0) shown.push(moreHint(hidden, { expanded: context.expanded, keep: 'head' }));
   const bar = `${' '.repeat(left)}▌`;
   return {
     rows: shown.map((row) =>
@@ -29,7 +33,7 @@ export function userRows({ message }: CellOf<'user'>, context: CellContext): Cel
         ...clipSpans(row, width),
       ]),
     ),
-    canExpand: folded.hidden > 0 || (context.expanded && rows.length > foldedRows + 1),
+    canExpand: hidden > 0 || (context.expanded && rows.length > foldedRows + 1),
   };
 }
 

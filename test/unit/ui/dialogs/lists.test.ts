@@ -5,6 +5,7 @@ import { openHelp, reduceHelp } from '#ui/dialogs/help/help-dialog.ts';
 import { helpSheet } from '#ui/dialogs/help/help-view.ts';
 import { keyHelp } from '#ui/dialogs/help/key-help.ts';
 import { openConfig, reduceConfig, withSettings } from '#ui/dialogs/lists/config-dialog.ts';
+import { configSheet } from '#ui/dialogs/lists/config-view.ts';
 import { openModes, reduceModes } from '#ui/dialogs/lists/mode-dialog.ts';
 import { openThemes, reduceThemes } from '#ui/dialogs/lists/theme-dialog.ts';
 import {
@@ -85,6 +86,13 @@ describe('the settings', () => {
     expect(press(reduceConfig, listed, [down]).state.picker.list.selected).toBe('theme');
     expect(press(reduceConfig, listed, [enter]).effects).toEqual([{ kind: 'close' }]);
     expect(press(reduceConfig, listed, [esc]).effects).toEqual([{ kind: 'close' }]);
+  });
+
+  test('say how the selected one is changed, where there is room', () => {
+    const { state } = press(reduceConfig, listed, [down]);
+    const lastRow = (width: number) => JSON.stringify(configSheet(state, { width }).foot.at(-1));
+    expect(lastRow(76)).toContain('from default · change it: /config set theme …');
+    expect(lastRow(30)).not.toContain('/config');
   });
 });
 

@@ -77,4 +77,5 @@ test('cutting never splits a character and says that something is missing', () =
 
 test('tabs go to the next stop', () => {
   expect(expandTabs('a\tb\t\tc')).toBe('a   b       c');
+  expect(expandTabs('ab\n\tc\nabc\td')).toBe('ab\n    c\nabc d');
 });

@@ -38,9 +38,7 @@ test('steps over unchanged rows are written as one, everything else as it is', (
 
 test('the farewell tells how to come back, but not to a conversation that never began', () => {
   expect(farewellLines(thread)).toEqual([]);
-  expect(farewellLines({ ...thread, messages: [question] })).toEqual([
-    'To come back: llmcode --resume 01J',
-  ]);
+  expect(farewellLines({ ...thread, messages: [question] })).toEqual(['To come back: llmcode --resume 01J']);
   const named = {
     ...thread,
     name: 'totals',

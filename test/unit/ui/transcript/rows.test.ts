@@ -266,3 +266,17 @@ test('lines that have nothing in common are not compared', () => {
   ];
   expect(changedWords(lines).size).toBe(0);
 });
+
+test('a message of thousands of lines shows its beginning and counts the rest', () => {
+  const text = Array.from({ length: 5_000 }, (_, index) => `line ${index}`).join('\n');
+  const parts = [{ kind: 'text' as const, id: 't', text }];
+  const user: Cell = { id: 'x', kind: 'user', message: { id: 'x', role: 'user', createdAt: 1, parts } };
+  const rowsOf = (expanded: boolean) => renderCell(user, { width: 80, theme, expanded, highlight });
+  const folded = rowsOf(false);
+  expect(folded.rows).toHaveLength(13);
+  expect(plain(String(folded.rows.at(-1)))).toContain('… 4,988 more lines');
+  expect(folded.canExpand).toBe(true);
+  const open = rowsOf(true);
+  expect(open.rows).toHaveLength(4_001);
+  expect(plain(String(open.rows.at(-1)))).toContain('… 1,000 more lines not shown');
+});
