@@ -109,11 +109,11 @@ function resultOf(outcome: Extract<GrepOutcome, { kind: 'found' }>, shown: Prese
   const { request, limit } = shown;
   const total = files.reduce((sum, file) => sum + file.hits, 0);
   if (files.length === 0) return ok(nothingText(shown), 'no hits');
-  const plus = isStopped ? '+' : '';
+  const amount = (number: number) => `${number.toLocaleString('en-US')}${isStopped ? '+' : ''}`;
   const summary =
     request.mode === 'files_with_matches'
-      ? `${files.length}${plus} ${files.length === 1 ? 'file' : 'files'}`
-      : `${total}${plus} ${total === 1 ? 'hit' : 'hits'} in ${count(files.length, 'file')}`;
+      ? `${amount(files.length)} ${files.length === 1 ? 'file' : 'files'}`
+      : `${amount(total)} ${total === 1 ? 'hit' : 'hits'} in ${count(files.length, 'file')}`;
   const { text, isCut } = request.mode === 'content' ? contentText(files, shown) : listText(files, shown);
   const most = isStopped ? ` The search stopped at ${count(maxHits, 'hit')}.` : '';
   const note =

@@ -27,7 +27,10 @@ async function runCalls(parts: ReturnType<typeof call>[], options: TestThreadOpt
 test('an event that the log cannot take still leaves the turn with one end', async () => {
   let nested: JsonValue = [];
   for (let level = 0; level < 100_000; level += 1) nested = [nested];
-  const thread = await openTestThread({ script: [calls(call('peek', { path: nested }))] });
+  const deep = call('peek', {}).map((part) =>
+    part.kind === 'tool-call' ? { ...part, input: nested } : part,
+  );
+  const thread = await openTestThread({ script: [calls(deep)] });
   const end = await thread.prompt('go');
   expect(end).toMatchObject({ reason: 'error', text: expect.stringContaining('llmcode failed') });
   expect(thread.events.filter(({ kind }) => kind === 'turn-end')).toHaveLength(1);

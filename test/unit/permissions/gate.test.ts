@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPermissionGate } from '../../../src/permissions/gate.ts';
@@ -118,8 +118,9 @@ describe('rules on disk', () => {
   });
 
   it('that are a device or nested without an end cost only themselves', () => {
-    mkdirSync(path.join(place.workspace, '.claude'), { recursive: true });
-    symlinkSync('/dev/zero', path.join(place.workspace, '.claude/settings.json'));
+    const shared = path.join(place.workspace, '.claude/settings.json');
+    rmSync(shared, { force: true });
+    symlinkSync('/dev/zero', shared);
     put(path.join(place.workspace, '.claude/settings.local.json'), '['.repeat(100_000));
     expect(reopened().notices).toEqual([
       expect.stringContaining('no regular file'),

@@ -105,7 +105,7 @@ describe('both engines', () => {
     const bench = toolBench();
     writeFileSync(path.join(bench.folder, 'many.txt'), 'needle\n'.repeat(200_000));
     const result = await bench.run('grep_search', { pattern: 'needle' });
-    expect(result.summary).toBe('5000+ hits in 1 file');
+    expect(result.summary).toBe('5,000+ hits in 1 file');
     expect(textOf(result)).toContain('the first 100 are shown. The search stopped at 5,000 hits.');
   });
 });
