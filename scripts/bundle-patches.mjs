@@ -47,8 +47,9 @@ const ${name}Of = (key, make) => {
 };`;
 
 /**
- * Ink takes every text of a frame apart into characters, with a cache that lives for one frame. From frame to frame
- * almost all rows are the same, so here the cache stays. Its values are never written to.
+ * Ink takes every text of a frame apart into characters and puts the frame together from cells, with a cache that lives
+ * for one frame. From frame to frame almost all rows are the same, so here the cache stays, and a row that one text
+ * alone makes is put together once. Cached characters are never written to.
  */
 const inkOutputCaches = edited('ink-output-caches', /ink\/build\/output\.js$/, (source, replaced) =>
   [
@@ -61,13 +62,36 @@ const currentCaches = () => {
   if (Math.max(widths.size, blockWidths.size, styledChars.size) > 2_000) keptCaches = new OutputCaches();
   return keptCaches;
 };
+const rowsOfOne = new WeakMap();
+const fillRow = (row, { width, caches }) => {
+  for (let x = 0; x < width; x++) row.push(emptyCell);
+  let x = row.from;
+  for (const character of row.only ?? []) {
+    row[x] = character;
+    const cells = Math.max(1, caches.getStringWidth(character.value));
+    for (let offset = 1; offset < cells; offset++)
+      row[x + offset] = { type: 'char', value: '', fullWidth: false, styles: character.styles };
+    x += cells;
+  }
+  return row;
+};
+const rowText = (row) => {
+  const cells = row.includes(undefined) ? row.filter(cell => cell !== undefined) : row;
+  return styledCharsToString(cells).trimEnd();
+};
+const rowOfOne = (row, output) => {
+  const known = rowsOfOne.get(row.only);
+  if (known?.from === row.from && known.width === output.width) return known.text;
+  const text = rowText(fillRow(row, output));
+  rowsOfOne.set(row.only, { from: row.from, width: output.width, text });
+  return text;
+};
 export default class Output {`,
     ),
     replaced('    caches = new OutputCaches();', '    caches = currentCaches();'),
-    // Cells are replaced, never changed: one stands for all empty ones.
+    // A row has no cells until a second text goes into it.
     replaced(
-      `const row = [];
-            for (let x = 0; x < this.width; x++) {
+      `for (let x = 0; x < this.width; x++) {
                 row.push({
                     type: 'char',
                     value: ' ',
@@ -75,11 +99,25 @@ export default class Output {`,
                     styles: [],
                 });
             }`,
-      'const row = new Array(this.width).fill(emptyCell);',
+      '',
     ),
     replaced(
-      'const lineWithoutEmptyItems = line.filter(item => item !== undefined);',
-      'const lineWithoutEmptyItems = line.includes(undefined) ? line.filter(item => item !== undefined) : line;',
+      'let offsetX = x;',
+      `if (currentLine.length === 0) {
+                if (!currentLine.only && x >= 0) {
+                    currentLine.only = characters;
+                    currentLine.from = x;
+                    continue;
+                }
+                fillRow(currentLine, this);
+            }
+            let offsetX = x;`,
+    ),
+    replaced(
+      `const lineWithoutEmptyItems = line.filter(item => item !== undefined);
+            return styledCharsToString(lineWithoutEmptyItems).trimEnd();`,
+      `if (line.length > 0) return rowText(line);
+            return line.only ? rowOfOne(line, this) : '';`,
     ),
     // A text of one line is its own line.
     replaced(

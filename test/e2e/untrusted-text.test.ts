@@ -1,12 +1,18 @@
-import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { cleanText } from '#lib/terminal-text.ts';
-import { llmcodeHome } from '../support/e2e/home.ts';
+import { armedDialog, armedKeyRow } from '../support/e2e/answer-dialog.ts';
+import { llmcodeHome, threadLogFiles } from '../support/e2e/home.ts';
 import { attackMarks, attacks, hostileTexts } from '../support/e2e/hostile-strings.ts';
 import { type SampleRepo, sampleRepo } from '../support/e2e/sample-repo.ts';
 import { type ModelServer, type ServerScript, startModelServer } from '../support/model-servers/index.ts';
 import { strangeOutput } from '../support/pty/strange-output.ts';
 import { TerminalSession } from '../support/pty/terminal-session.ts';
+
+/** `attacks.title` as a name is shown. */
+const shown = '\\x1b]0;PLANTED\\x07';
 
 const servers: ModelServer[] = [];
 const sessions: TerminalSession[] = [];
@@ -39,40 +45,148 @@ async function conversation(wordsOf: (text: string) => string): Promise<string[]
   );
   const answer = [
     '# A heading \x1b[38;2;1;2;3m with colours',
-    ...texts.map((text, index) => `- ${index} ${text} .`),
     `| a | b |\n| - | - |\n| ${attacks.palette}x | \x1b[7mreverse |`,
     `\`\`\`js\nconst a = '\x1b]52;c;UExBTlRFRA==\x07'; // \x1b[38;2;1;2;3m\n\`\`\``,
     '**bold \x1b[0m\x1b[38;2;1;2;3m text** and [a link\x1b]8;;x\x07](https://example.com/\x9b2J) and `code \x1b[7m`',
+    ...texts.map((text, index) => `- ${index} ${text} .`),
   ].join('\n\n');
-  const session = await start(repo, [
-    {
-      parts: [
-        { reasoning: wordsOf(texts.join('\n\n')) },
-        { text: wordsOf(answer) },
-        { call: 'bash', input: { command: 'cat output.txt' } },
-      ],
-    },
-    {
-      parts: [
-        {
-          call: 'todo_write',
-          input: {
-            todos: texts.slice(0, 5).map((text) => ({ content: wordsOf(text) || 'x', status: 'pending' })),
+  const session = await start(
+    repo,
+    [
+      {
+        parts: [
+          { reasoning: wordsOf(texts.join('\n\n')) },
+          { text: wordsOf(answer) },
+          { call: 'bash', input: { command: 'cat output.txt' } },
+        ],
+      },
+      {
+        parts: [
+          {
+            call: 'todo_write',
+            input: {
+              todos: texts.slice(0, 5).map((text) => ({ content: wordsOf(text) || 'x', status: 'pending' })),
+            },
           },
-        },
-      ],
-    },
-    {
-      status: 400,
-      message: wordsOf(`The model says ${attacks.clipboard}${attacks.colours}${attacks.screen} no.`),
-    },
-  ]);
+        ],
+      },
+      {
+        status: 400,
+        message: wordsOf(`The model says ${attacks.clipboard}${attacks.colours}${attacks.screen} no.`),
+      },
+    ],
+    { rows: 320 },
+  );
   await session.waitFor('test-model');
   session.type('go\r');
   await session.waitFor((screen) => / no\./.test(screen) && !screen.includes('esc stops'));
   expect(session.screen()).toContain('▌ go');
   expectHarmless(session);
   return pictureOf(session);
+}
+
+it('shows names of files, folders, branches, models and threads as letters', async () => {
+  const title = attacks.title ?? '';
+  const names = [`bad${title}.txt`, 'two\nlines.txt', 'photo\u202egpj.exe', 'c1\x9b2J.txt'];
+  const repo = repository();
+  const folder = path.join(repo.folder, `work${title}`);
+  mkdirSync(folder);
+  for (const name of names) writeFileSync(path.join(folder, name), 'find me\n');
+  execFileSync('git', ['checkout', '-q', '-b', 'branch\u202e\x9b2J'], { cwd: repo.folder });
+  const server = await serve(
+    [
+      {
+        parts: [
+          { call: 'list_directory', input: { path: '.' } },
+          { call: 'glob_search', input: { pattern: `*${title}*` } },
+          { call: 'grep_search', input: { pattern: 'find me', output_mode: 'files_with_matches' } },
+          { call: 'read_file', input: { path: `${names[0]}${attacks.clipboard}` } },
+          { call: `tool${title}`, input: {} },
+        ],
+      },
+      {
+        parts: [
+          { call: 'bash', input: { command: `rm x ${title}${attacks.colours}\n# \u202e${attacks.screen}` } },
+        ],
+      },
+      {
+        parts: [
+          { call: 'write_file', input: { path: `new${title}`, content: `a${title}\n${attacks.bidi}\n` } },
+        ],
+      },
+      {
+        parts: [
+          {
+            call: 'ask_user',
+            input: {
+              questions: [
+                {
+                  question: `Which${title}${attacks.colours}?`,
+                  options: [{ label: `one${title}`, description: attacks.modes }],
+                },
+              ],
+            },
+          },
+        ],
+      },
+      { parts: [{ text: 'All seen.' }] },
+    ],
+    [`model${title}`, 'model\u202e\x9b2J'],
+  );
+  const home = llmcodeHome([{ id: 'local', api: 'openai-chat', url: server.url, model: 'test-model' }]);
+  const session = open(folder, home, { rows: 50, columns: 150 });
+  await session.waitFor('test-model');
+  session.type('look around\r');
+  await armedDialog(session, 'bash wants to run');
+  expect(session.screen()).toContain(`rm x ${shown}\\x1b[38;2;1;2;3m`);
+  expect(session.screen()).toContain('# \\u{202e}\\x1b[2J');
+  session.type('n');
+  await armedDialog(session, `wants to create new${shown}`);
+  expect(session.screen()).toContain(`a${shown}`);
+  expect(session.screen()).toContain('user\\u{202e}');
+  session.type('n');
+  await session.waitFor(/Which\?/);
+  await armedKeyRow(session, 'Esc decline');
+  session.press('escape');
+  await session.waitFor('All seen.');
+  await session.waitFor(`work${shown} branch\\u{202e}\\x9b2J`);
+
+  session.type('@bad');
+  await session.waitFor(`❯ bad${shown}.txt`);
+  session.press('tab');
+  await session.waitFor(`❯ @bad${shown}.txt`);
+  session.press('ctrl+c');
+  session.type('/model\r');
+  await session.waitFor(/local +test-model/);
+  await session.waitFor('model\\u{202e}\\x9b2J');
+  await armedKeyRow(session, 'Enter choose');
+  session.press('down', 'enter');
+  await session.waitFor(`prompt ⇧⇥   model${shown} · local`);
+  session.kill('SIGTERM');
+  await session.exited;
+  expectHarmless(session);
+
+  nameThreads(home, `title${title}`);
+  const again = open(folder, home, { args: ['--resume'], columns: 150 });
+  await again.waitFor(`title${shown}`);
+  await armedKeyRow(again, 'Enter');
+  again.press('enter');
+  await again.waitFor('All seen.');
+  again.kill('SIGTERM');
+  await again.exited;
+  expect(again.raw).toContain(`Come back to title${shown}`);
+  expectHarmless(again);
+});
+
+/** The name that a thread has in its log, in the place of none. */
+function nameThreads(home: string, name: string): void {
+  for (const file of threadLogFiles(home)) {
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+    const last = JSON.parse(lines.at(-1) ?? '') as { threadId: string; seq: number; at: number };
+    const { threadId, seq, at } = last;
+    lines.push(JSON.stringify({ threadId, turnId: null, seq: seq + 1, at, kind: 'thread-renamed', name }));
+    writeFileSync(file, `${lines.join('\n')}\n`);
+  }
 }
 
 function expectHarmless({ raw }: TerminalSession): void {
@@ -96,16 +210,31 @@ function repository(): SampleRepo {
   return repo;
 }
 
-async function start(repo: SampleRepo, script: ServerScript, rows = 40): Promise<TerminalSession> {
-  const server = await startModelServer({ api: 'openai-chat', script });
+async function serve(script: ServerScript, models: readonly string[] = []): Promise<ModelServer> {
+  const server = await startModelServer({ api: 'openai-chat', script, models });
   servers.push(server);
-  const home = llmcodeHome([{ id: 'local', api: 'openai-chat', url: server.url, model: 'test-model' }]);
-  const session = new TerminalSession({
-    cwd: repo.folder,
-    env: { LLMCODE_HOME: home },
-    columns: 100,
-    rows: 40,
-  });
+  return server;
+}
+
+async function start(
+  repo: SampleRepo,
+  script: ServerScript,
+  size: { rows: number },
+): Promise<TerminalSession> {
+  const { url } = await serve(script);
+  return open(
+    repo.folder,
+    llmcodeHome([{ id: 'local', api: 'openai-chat', url, model: 'test-model' }]),
+    size,
+  );
+}
+
+function open(
+  cwd: string,
+  home: string,
+  options: { args?: readonly string[]; rows?: number; columns?: number } = {},
+): TerminalSession {
+  const session = new TerminalSession({ cwd, env: { LLMCODE_HOME: home }, columns: 100, ...options });
   sessions.push(session);
   return session;
 }

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '#lib/clock.ts';
+import { cleanName, isCleanText } from '#lib/terminal-text.ts';
 import { type CompletionItem, completionRows } from './completion.ts';
 
 /** Ranked paths for `@`. */
@@ -89,7 +90,9 @@ export function rankPaths(entries: readonly PathEntry[], query: string, rank: Ra
 
 function fileItem(path: string): CompletionItem {
   const isFolder = path.endsWith('/');
-  const insert = /[\s"]/.test(path) ? `@"${path}${isFolder ? '' : '"'}` : `@${path}`;
+  // The prompt takes no controls; a name that lost them would be another file's.
+  const name = isCleanText(path) && !path.includes('\n') ? path : cleanName(path);
+  const insert = /[\s"]/.test(name) ? `@"${name}${isFolder ? '' : '"'}` : `@${name}`;
   return {
     insert: isFolder ? insert : `${insert} `,
     label: path,

@@ -88,9 +88,12 @@ export class TerminalSession {
     });
     this.exited = new Promise((resolve) => {
       this.#pty.onExit(({ exitCode, signal }) => {
-        this.#hasExited = true;
-        resolve({ code: exitCode, signal: signal ?? 0 });
-        this.#notify();
+        // What it wrote last is on the screen before anybody looks at it.
+        this.#terminal.write('', () => {
+          this.#hasExited = true;
+          resolve({ code: exitCode, signal: signal ?? 0 });
+          this.#notify();
+        });
       });
     });
   }

@@ -1,4 +1,4 @@
-import { cleanText } from '#lib/terminal-text.ts';
+import { cleanName } from '#lib/terminal-text.ts';
 import { expandTabs } from '#lib/text-width.ts';
 import { breakRuns } from '#lib/wrap.ts';
 import type { DiffHunk, DiffLine, DiffView } from '#protocol/tool-view.ts';
@@ -51,8 +51,10 @@ function pieceSpan(piece: LinePiece, look: { token: ThemeToken; word: ThemeToken
   return span(piece.text, piece.changed ? look.word : look.token);
 }
 
+/** A diff is what a person says yes to: what would not show is made visible, nothing is left out. */
 function lineText(text: string): string {
-  return expandTabs(cleanText(text.replace(/[\r\n]+$/, '')).replaceAll('\n', ' '));
+  const line = text.replace(/[\r\n]+$/, '');
+  return expandTabs(line.split('\t').map(cleanName).join('\t'));
 }
 
 function lastNumber(hunk: DiffHunk): number {

@@ -280,3 +280,13 @@ test('a message of thousands of lines shows its beginning and counts the rest', 
   expect(open.rows).toHaveLength(4_001);
   expect(plain(String(open.rows.at(-1)))).toContain('… 1,000 more lines not shown');
 });
+
+test('a diff shows what would not be seen', () => {
+  const text = 'if (admin\u202e) {\t\x1b[8m// \u200bplain\r caf\u00e9 👩‍💻';
+  const lines = [{ op: '+' as const, text }];
+  const hunks = [{ oldStart: 1, newStart: 1, lines }];
+  const rows = diffRows({ kind: 'diff', path: 'a.ts', change: 'create', added: 1, removed: 0, hunks }, 90);
+  expect(rows.map((row) => row.map((piece) => piece.text).join(''))).toEqual([
+    '1  +  if (admin\\u{202e}) {    \\x1b[8m// \\u{200b}plain\\r café 👩‍💻',
+  ]);
+});
