@@ -58,8 +58,8 @@ const inkOutputCaches = edited('ink-output-caches', /ink\/build\/output\.js$/, (
       `const emptyCell = { type: 'char', value: ' ', fullWidth: false, styles: [] };
 let keptCaches = new OutputCaches();
 const currentCaches = () => {
-  const { widths, blockWidths, styledChars } = keptCaches;
-  if (Math.max(widths.size, blockWidths.size, styledChars.size) > 2_000) keptCaches = new OutputCaches();
+  const { widths, blockWidths } = keptCaches;
+  for (const cache of [widths, blockWidths]) if (cache.size > 4_000) cache.clear();
   return keptCaches;
 };
 const rowsOfOne = new WeakMap();
@@ -89,6 +89,20 @@ const rowOfOne = (row, output) => {
 export default class Output {`,
     ),
     replaced('    caches = new OutputCaches();', '    caches = currentCaches();'),
+    // Taken apart a row is large: only as many are kept as two screens have.
+    replaced(
+      'let cached = this.styledChars.get(line);',
+      `let cached = this.styledChars.get(line);
+        if (cached !== undefined) {
+            this.styledChars.delete(line);
+            this.styledChars.set(line, cached);
+        }`,
+    ),
+    replaced(
+      'this.styledChars.set(line, cached);',
+      `this.styledChars.set(line, cached);
+            if (this.styledChars.size > 400) this.styledChars.delete(this.styledChars.keys().next().value);`,
+    ),
     // A row has no cells until a second text goes into it.
     replaced(
       `for (let x = 0; x < this.width; x++) {

@@ -76,7 +76,6 @@ it('takes huge lines, binary files, 100,000 files, endless output and escape seq
   await session.waitFor(/tree\/d\d+\/file-98\d?\.txt/);
   await session.waitFor('seen it all', patient);
   await session.waitFor((screen) => !screen.includes('esc stops'));
-  console.log(echoes.map(Math.round));
   expect(Math.max(...echoes)).toBeLessThan(hangMs);
 
   expect(server.violations).toEqual([]);
@@ -94,7 +93,7 @@ it('takes huge lines, binary files, 100,000 files, endless output and escape seq
     'ok: 1,000 entries',
     'ok: 100 files',
     'ok: 2,000 lines',
-    'ok: 5000+ hits in 5,000 files',
+    'ok: 5,000+ hits in 5,000 files',
     `ok: ${hostileOutput().split('\n').length - 1} lines`,
   ]);
   expect(readFileSync(repo.file('one-line.txt'), 'latin1').includes('THREAD')).toBe(true);
@@ -109,12 +108,11 @@ it('takes huge lines, binary files, 100,000 files, endless output and escape seq
   await again.waitFor('seen it all', patient);
   await pageThrough(again, 'look at it all');
   expectHarmless(again);
-});
+}, 120_000);
 
 function expectHarmless({ raw, pid }: TerminalSession): void {
   expect(strangeOutput(raw)).toEqual([]);
   expect(attackMarks.filter((mark) => raw.includes(mark))).toEqual([]);
-  console.log(peakMemoryKb(pid));
   expect(peakMemoryKb(pid)).toBeLessThan(maxMemoryKb);
 }
 

@@ -84,6 +84,8 @@ it('has the right cells after a storm of resizes, in every size and in a fresh s
   const fresh = open(home, { args: ['--continue'], columns: 120, rows: 45 });
   await fresh.waitFor('The end.');
   await settled(fresh);
+  // Code gets its colours when the highlighter has been loaded.
+  await fresh.waitFor(() => transcriptRows(fresh).join('\n') === seen.join('\n')).catch(() => undefined);
   expect(transcriptRows(fresh)).toEqual(seen);
 });
 

@@ -66,7 +66,6 @@ export const attackMarks: readonly string[] = [
     '\x1b[48;2;4;5',
     '\x1b[7;8;9m',
     '\x1b[7;77H',
-    '\x1b[77G',
   ],
   ...['\x1b[200b', '\x1b[2J', '\x1b[3J', '\x1b[7S', '\x1b[7L', '\x1b[5;10r', '\x1b[?6h', '\x1b[4h'],
   ...[

@@ -14,9 +14,9 @@ const ownSequences = [
 ];
 const own = new RegExp(ownSequences.map(({ source }) => source).join('|'), 'g');
 
-/** Controls of both sets, and characters that turn the reading direction or do not show. */
+/** Controls of both sets, and characters that override the reading direction or do not show. */
 const strange =
-  /[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e0fff}]/gu;
+  /[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200b\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e0fff}]/gu;
 
 /** Every place of an output where something stands that no program of ours writes, with what is around it. */
 export function strangeOutput(raw: string): string[] {
