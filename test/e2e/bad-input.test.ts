@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { armedKeyRow } from '../support/e2e/answer-dialog.ts';
 import { launcher, runProgram } from '../support/e2e/running-program.ts';
 import type { SampleRepo } from '../support/e2e/sample-repo.ts';
 import { answers, quietModes, say, soundAtRest, stageTests } from '../support/e2e/stage.ts';
@@ -70,6 +71,7 @@ describe('a model that nobody knows', () => {
     const screen = stage.open({ repo, home }, { args: ['-m', 'lokal/test-model'] });
     await screen.waitFor(/lokal\/test-model.*local\/test-model/s);
     await screen.waitFor('Which model should work here?');
+    await armedKeyRow(screen, 'Enter choose');
     screen.type('test-model');
     await screen.waitFor('› test-model');
     screen.press('enter');
