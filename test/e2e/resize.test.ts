@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
+import { codeColoured } from '../support/e2e/code-coloured.ts';
 import { eventually } from '../support/e2e/eventually.ts';
 import { llmcodeHome } from '../support/e2e/home.ts';
 import { type SampleRepo, sampleRepo } from '../support/e2e/sample-repo.ts';
@@ -57,6 +58,7 @@ it('has the right cells after a storm of resizes, in every size and in a fresh s
   expect(session.screen()).toContain('esc stops');
   storm.resolve();
   await session.waitFor((screen) => screen.includes('The end.') && !screen.includes('esc stops'));
+  await codeColoured(session, 'const');
   await expectSettled(session);
 
   await resized(session, 200, 60);
@@ -83,9 +85,8 @@ it('has the right cells after a storm of resizes, in every size and in a fresh s
   await session.exited;
   const fresh = open(home, { args: ['--continue'], columns: 120, rows: 45 });
   await fresh.waitFor('The end.');
+  await codeColoured(fresh, 'const');
   await settled(fresh);
-  // Code gets its colours when the highlighter has been loaded.
-  await fresh.waitFor(() => transcriptRows(fresh).join('\n') === seen.join('\n')).catch(() => undefined);
   expect(transcriptRows(fresh)).toEqual(seen);
 });
 

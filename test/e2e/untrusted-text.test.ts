@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { cleanText } from '#lib/terminal-text.ts';
 import { armedDialog, armedKeyRow } from '../support/e2e/answer-dialog.ts';
+import { codeColoured } from '../support/e2e/code-coloured.ts';
 import { llmcodeHome, threadLogFiles } from '../support/e2e/home.ts';
 import { attackMarks, attacks, hostileTexts } from '../support/e2e/hostile-strings.ts';
 import { type SampleRepo, sampleRepo } from '../support/e2e/sample-repo.ts';
@@ -80,6 +81,7 @@ async function conversation(wordsOf: (text: string) => string): Promise<string[]
   await session.waitFor('test-model');
   session.type('go\r');
   await session.waitFor((screen) => / no\./.test(screen) && !screen.includes('esc stops'));
+  await codeColoured(session, 'const');
   expect(session.screen()).toContain('▌ go');
   expectHarmless(session);
   return pictureOf(session);
@@ -175,6 +177,42 @@ it('shows names of files, folders, branches, models and threads as letters', asy
   await again.exited;
   expect(again.raw).toContain(`ome back to title${shown}: llmcode --resume`);
   expectHarmless(again);
+});
+
+it('sends nothing but text to a terminal without the screen', async () => {
+  const repo = repository();
+  const words = `${texts.join('\n')}\nThe end.`;
+  const { url } = await serve(() => ({ parts: [{ reasoning: words }, { text: words }] }));
+  const home = llmcodeHome([{ id: 'local', api: 'openai-chat', url, model: 'test-model' }]);
+  const say = async (args: readonly string[], answer?: { to: string; with: string }) => {
+    const session = open(repo.folder, home, { args, rows: 300 });
+    if (answer) {
+      await session.waitFor(answer.to);
+      session.type(answer.with);
+    }
+    await session.exited;
+    // A tab is text; only the screen does without.
+    expectHarmless({ raw: session.raw.replaceAll('\t', ' ') });
+    return session.screen().replaceAll('\n', '');
+  };
+  expect(await say(['-p', 'go'])).toContain('The end.');
+  for (const format of ['json', 'stream-json', 'events'])
+    expect(await say(['-p', 'go', '--output-format', format])).toContain('The end.');
+
+  nameThreads(home, `title${attacks.title}`);
+  const id = path.basename(threadLogFiles(home)[0] ?? '', '.jsonl');
+  expect(await say(['threads', 'list'])).toContain(`title${shown}`);
+  expect(await say(['threads', 'list', '--json'])).toContain('title\\u001b]0;PLANTED\\u0007');
+  for (const command of ['show', 'export']) expect(await say(['threads', command, id])).toContain('The end.');
+  expect(await say(['threads', 'export', id, '--format', 'events'])).toContain('The end.');
+  const asked = await say(['threads', 'delete', id], { to: 'for good?', with: 'n\r' });
+  expect(asked).toContain(`title${shown}`);
+
+  writeFileSync(repo.file('c1.txt'), `a${attacks['clipboard in C1']}${attacks.bidi}b\n`);
+  const read = await say(['tool', 'run', 'read_file', '--input', '{"path": "c1.txt"}']);
+  expect(read).toContain('a\\u009d52;c;');
+  writeFileSync(path.join(home, 'config.json'), JSON.stringify({ [`key${attacks.title}`]: 1 }));
+  expect(await say(['config', 'explain'])).toContain("unknown key 'key");
 });
 
 /** The name that a thread has in its log, in the place of none. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** Stands in everything that is planted; where it shows, it may only show as these letters. */
-export const plantedWord = 'PLANTED';
+const plantedWord = 'PLANTED';
 
 const clipboard = `\x1b]52;c;${Buffer.from(plantedWord).toString('base64')}\x07`;
 
