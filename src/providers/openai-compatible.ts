@@ -17,7 +17,7 @@ export const openaiCompatible = defineProvider({
   }),
   extras: ({ info, connection, maxOutputTokens }) => ({
     ...limit(maxOutputTokens, info.outputLimit.origin === 'config' ? info.outputLimit.value : undefined),
-    ...(isOpenRouter(connection) && info.reasoning.value && info.ref.effort
+    ...(info.reasoning.value && info.ref.effort && isOpenRouter(connection)
       ? { effort: null, providerOptions: { openaiCompatible: { reasoning: { effort: info.ref.effort } } } }
       : {}),
   }),

@@ -86,7 +86,8 @@ export async function startScreen(port: ScreenPort, streams: ScreenStreams): Pro
       exitOnCtrlC: false,
       patchConsole: false,
       interactive: true,
-      maxFps: 60,
+      // The frame clock paces what streams. With a pace of its own Ink would hold up the key after each such frame.
+      maxFps: 250,
       kittyKeyboard: { mode: 'auto' },
       onRender: ({ renderTime }) => app.store.reportPaint(renderTime),
     });

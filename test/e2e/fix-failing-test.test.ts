@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
+import { answerDialog, armedDialog } from '../support/e2e/answer-dialog.ts';
 import { llmcodeHome, threadLogs } from '../support/e2e/home.ts';
 import { brokenTotal, fixedTotal, type SampleRepo, sampleRepo } from '../support/e2e/sample-repo.ts';
 import { type ModelServer, startModelServer } from '../support/model-servers/index.ts';
@@ -57,17 +58,16 @@ describe('a typed task on the screen', () => {
     await session.waitFor('fix the failing test');
     session.press('enter');
 
-    await session.waitFor(/bash wants to run/);
+    await armedDialog(session, /bash wants to run/);
     expect(session.screen()).toContain('node --test');
-    await pressAfterGuard(session, 'y', /bash wants to run/);
+    await answerDialog(session, 'y', /bash wants to run/);
 
-    await session.waitFor(/edit_file wants to/);
+    await armedDialog(session, /edit_file wants to/);
     expect(session.screen()).toContain('return sum - coupon;');
     expect(readFileSync(repo.file('src/total.mjs'), 'utf8')).toBe(brokenTotal);
-    await pressAfterGuard(session, 'y', /edit_file wants to/);
+    await answerDialog(session, 'y', /edit_file wants to/);
 
-    await session.waitFor(/bash wants to run/);
-    await pressAfterGuard(session, 'y', /bash wants to run/);
+    await answerDialog(session, 'y', /bash wants to run/);
     await session.waitFor('now lowers the total');
 
     expect(readFileSync(repo.file('src/total.mjs'), 'utf8')).toBe(fixedTotal);
@@ -91,20 +91,6 @@ describe('a typed task on the screen', () => {
     expect(log.some((line) => String(line.kind).endsWith('-delta'))).toBe(false);
   });
 });
-
-/** A fresh dialog takes no key for 300 ms; the key is repeated until the dialog has taken it. */
-async function pressAfterGuard(terminal: TerminalSession, key: string, dialog: RegExp): Promise<void> {
-  const before = terminal.raw.length;
-  while (dialog.test(terminal.screen()) && terminal.raw.length - before < 100_000) {
-    terminal.type(key);
-    try {
-      await terminal.waitFor((screen) => !dialog.test(screen), { timeoutMs: 400 });
-      return;
-    } catch {
-      // Still guarded: typed again.
-    }
-  }
-}
 
 function lastToolTexts(from: ModelServer): string[] {
   const messages: { role: string; content: unknown }[] = from.requests.at(-1)?.body.messages ?? [];

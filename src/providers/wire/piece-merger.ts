@@ -8,6 +8,8 @@ import type { JsonObject } from './json.ts';
 export class PieceMerger {
   readonly #dialect: WireDialect;
   #lines = '';
+  #hasPieces = false;
+  #hasOthers = false;
   #waiting: { event: JsonObject; key: string; text: string; line: string | undefined } | undefined;
 
   constructor(dialect: WireDialect) {
@@ -18,10 +20,12 @@ export class PieceMerger {
   add(event: JsonObject, data?: string): void {
     const piece = this.#dialect.piece?.(event);
     if (!piece) {
+      this.#hasOthers = true;
       this.#flush();
       this.#lines += lineOf(data ?? JSON.stringify(event));
       return;
     }
+    this.#hasPieces = true;
     if (this.#waiting?.key === piece.key) {
       this.#waiting.text += piece.text;
       this.#waiting.line = undefined;
@@ -29,6 +33,11 @@ export class PieceMerger {
     }
     this.#flush();
     this.#waiting = { event, ...piece, line: data };
+  }
+
+  /** True when all that came is the next piece of a text that goes on. */
+  get isRunningText(): boolean {
+    return this.#hasPieces && !this.#hasOthers;
   }
 
   text(): string {

@@ -4,6 +4,7 @@ import { EventScanner } from './event-scanner.ts';
 import { emptyFacts, type WireFacts } from './facts.ts';
 import { asObject, parseJson } from './json.ts';
 import { PieceMerger } from './piece-merger.ts';
+import { PortionReader } from './portions.ts';
 import { WireRefusal } from './refusal.ts';
 
 const maxErrorBytes = 64_000;
@@ -101,20 +102,20 @@ function streamOf(
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
   const scanner = new EventScanner({ isLineDelimited: dialect.isLineDelimited === true });
-  let waiting = first;
+  const body = new PortionReader(() => readOrBreak(reader, facts), { first });
   const stream = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         while (true) {
-          const chunk = waiting ? { done: false, value: waiting } : await readOrBreak(reader, facts);
-          waiting = undefined;
-          const events = chunk.value ? scanner.push(decoder.decode(chunk.value, { stream: true })) : [];
-          if (chunk.done) events.push(...scanner.push(decoder.decode()), ...scanner.end());
-          const text = mended(events, facts, dialect);
-          if (!chunk.done) onActivity();
+          const { chunks, isEnd } = await body.next();
+          const events = chunks.flatMap((chunk) => scanner.push(decoder.decode(chunk, { stream: true })));
+          if (isEnd) events.push(...scanner.push(decoder.decode()), ...scanner.end());
+          const { text, isRunningText } = mended(events, facts, dialect);
+          if (chunks.length > 0) onActivity();
+          if (isRunningText) body.gather();
           if (text !== '') controller.enqueue(encoder.encode(text));
-          if (chunk.done) controller.close();
-          if (chunk.done || text !== '') return;
+          if (isEnd) controller.close();
+          if (isEnd || text !== '') return;
         }
       },
       cancel: (reason) => reader.cancel(reason),
@@ -138,7 +139,11 @@ async function readOrBreak(
 }
 
 /** What the SDK reads in place of the events that came. */
-function mended(events: readonly string[], facts: WireFacts, dialect: WireDialect): string {
+function mended(
+  events: readonly string[],
+  facts: WireFacts,
+  dialect: WireDialect,
+): { text: string; isRunningText: boolean } {
   const merger = new PieceMerger(dialect);
   for (const data of events) {
     if (data === '[DONE]') {
@@ -156,7 +161,7 @@ function mended(events: readonly string[], facts: WireFacts, dialect: WireDialec
     if (changed.length === 1 && changed[0] === event) merger.add(event, data);
     else for (const other of changed) merger.add(other);
   }
-  return merger.text();
+  return { text: merger.text(), isRunningText: merger.isRunningText };
 }
 
 function documentOf(text: string, { response, reading }: { response: Response; reading: Reading }): Response {
@@ -172,7 +177,7 @@ function documentOf(text: string, { response, reading }: { response: Response; r
   }
   const events = reading.dialect.fromDocument(document);
   const lines = events.map((event) => JSON.stringify(event));
-  const body = mended(lines, reading.facts, reading.dialect);
+  const { text: body } = mended(lines, reading.facts, reading.dialect);
   reading.facts.isClosed = true;
   return answer(body);
 }

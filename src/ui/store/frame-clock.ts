@@ -1,8 +1,8 @@
 import type { Clock } from '#lib/clock.ts';
 import { log } from '#lib/log.ts';
 
-const frameMs = 33;
-const slowestFrameMs = 264;
+const frameMs = 50;
+const slowestFrameMs = 400;
 const slowPaintMs = 16;
 const quickPaintsToRecover = 10;
 

@@ -59,6 +59,7 @@ export class TerminalSession {
   readonly #changed = new Set<() => void>();
   readonly #keepsHome: boolean;
   #raw = '';
+  #isMidFrame = false;
   #hasExited = false;
 
   constructor(options: TerminalOptions) {
@@ -78,6 +79,7 @@ export class TerminalSession {
       cwd,
       env: sessionEnvironment(this.home, options.env ?? {}),
     });
+    this.#watchFrames();
     this.#pty.onData((data) => {
       this.#raw += data;
       this.#terminal.write(data, () => this.#notify());
@@ -198,7 +200,7 @@ export class TerminalSession {
     return { mouse: mouseTrackingMode, bracketedPaste: bracketedPasteMode, focus: sendFocusMode };
   }
 
-  /** Waits until the screen shows it; fails with the screen as it is then. Milliseconds. */
+  /** Waits until a whole frame shows it; fails with the screen as it is then. Milliseconds. */
   async waitFor(
     wanted: string | RegExp | ((screen: string) => boolean),
     { timeoutMs = 15_000 }: { timeoutMs?: number } = {},
@@ -210,7 +212,7 @@ export class TerminalSession {
     const deadline = Date.now() + timeoutMs;
     while (true) {
       const screen = this.screen();
-      if (isThere(screen)) return screen;
+      if (!this.#isMidFrame && isThere(screen)) return screen;
       if (Date.now() >= deadline || this.#hasExited) {
         const state = this.#hasExited ? 'the program has ended' : `not there after ${timeoutMs} ms`;
         throw new Error(`Waited for ${String(wanted)}: ${state}. The screen:\n${framed(this.lines())}`);
@@ -229,6 +231,16 @@ export class TerminalSession {
     await this.exited;
     this.#terminal.dispose();
     if (!this.#keepsHome) rmSync(this.home, { recursive: true, force: true });
+  }
+
+  /** A frame may come in several reads; half of one (synchronized output, mode 2026) is nothing a person sees. */
+  #watchFrames(): void {
+    const setMidFrame = (isMidFrame: boolean) => (params: (number | number[])[]) => {
+      if (params.includes(2026)) this.#isMidFrame = isMidFrame;
+      return false;
+    };
+    this.#terminal.parser.registerCsiHandler({ prefix: '?', final: 'h' }, setMidFrame(true));
+    this.#terminal.parser.registerCsiHandler({ prefix: '?', final: 'l' }, setMidFrame(false));
   }
 
   #notify(): void {

@@ -50,11 +50,11 @@ test('the first change after a pause is there at once, then one publish in each 
   expect(published()).toBe(1);
   for (let at = 0; at < 100; at += 1) scene.delta('x');
   expect(published()).toBe(1);
-  clock.pass(33);
+  clock.pass(50);
   expect(published()).toBe(2);
   expect(store.getThread().live?.parts[0]).toMatchObject({ text: 'x'.repeat(100) });
   scene.delta('y');
-  clock.pass(33);
+  clock.pass(50);
   expect(published()).toBe(3);
   clock.pass(1_000);
   scene.delta('z');
@@ -87,14 +87,14 @@ test('slow paints stretch the frames, quick ones shrink them again', () => {
   store.reportPaint(40);
   scene.begin();
   scene.textStart();
-  clock.pass(33);
+  clock.pass(50);
   expect(published()).toBe(1);
-  clock.pass(33);
+  clock.pass(50);
   expect(published()).toBe(2);
   for (let at = 0; at < 30; at += 1) store.reportPaint(2);
   clock.pass(1_000);
   scene.delta('a').delta('b');
-  clock.pass(33);
+  clock.pass(50);
   expect(published()).toBe(4);
 });
 
