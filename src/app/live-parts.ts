@@ -54,6 +54,7 @@ export function createLiveParts(sources: LiveSources, first: LoadedSettings): Li
       choices: (signal) => catalogue.choices(signal),
       resolve: (text, signal) => catalogue.resolve(text, signal),
       info: (ref) => catalogue.info(ref),
+      route: (purpose) => catalogue.route(purpose),
     },
     createGate() {
       const gate = new LiveGate(makeGate);

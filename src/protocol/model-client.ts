@@ -45,7 +45,16 @@ export type StepPart =
     }
   | { kind: 'retry'; attempt: number; maxAttempts: number; until: number; error: ModelError }
   | { kind: 'attempt' }
-  | { kind: 'finish'; reason: FinishReason; usage: Usage | null; costUsd: number | null }
+  /** What the person should know of how the model is spoken to, e.g. that tools go by text from now on. */
+  | { kind: 'notice'; level: 'info' | 'warning'; text: string }
+  | {
+      kind: 'finish';
+      reason: FinishReason;
+      usage: Usage | null;
+      costUsd: number | null;
+      /** The answer holds a call that could not be read: what the model should be told, with an exact example. */
+      correction?: string;
+    }
   | { kind: 'error'; error: ModelError };
 
 /** A connection to one model. */
@@ -62,4 +71,9 @@ export interface ModelClient {
 export interface ModelDirectory {
   /** Rejects with an `LlmcodeError` that names the nearest known model when the reference is unknown. */
   open(ref: ModelRef): Promise<ModelClient>;
+  /** The models that the settings (`model_routing`) name for a purpose, best first; [] or no such door = none. Never rejects. */
+  route?(purpose: RoutePurpose): Promise<readonly ModelRef[]>;
 }
+
+/** Work that can be given to another model than the one the person talks to. */
+export type RoutePurpose = 'sub_agent' | 'compaction' | 'title' | 'fallback';

@@ -2,7 +2,7 @@ import type { Clock } from '#lib/clock.ts';
 import { createIdSource } from '#lib/ids.ts';
 import { log } from '#lib/log.ts';
 import type { Environment } from '#lib/paths.ts';
-import type { ModelClient, ModelDirectory } from '#protocol/model-client.ts';
+import type { ModelClient, ModelDirectory, RoutePurpose } from '#protocol/model-client.ts';
 import type { ModelChoice, ModelInfo, ModelRef } from '#protocol/model-ref.ts';
 import { type Connection, readConnections } from './connections.ts';
 import { detectChoices } from './detect.ts';
@@ -41,6 +41,7 @@ export interface ModelCatalogue extends ModelDirectory {
    */
   resolve(text: string, signal?: AbortSignal): Promise<ModelRef>;
   info(ref: ModelRef): Promise<ModelInfo>;
+  route(purpose: RoutePurpose): Promise<readonly ModelRef[]>;
 }
 
 /** Finds and opens models. Loads no SDK and uses no network until it is asked for something. */
@@ -86,7 +87,21 @@ export function createModelDirectory(options: ModelDirectoryOptions): ModelCatal
       for await (const found of detectChoices({ connections, settings, signal })) yield [...found, ...fixed];
     },
     resolve: (text, signal) => resolver.resolve(text, signal),
+    async route(purpose) {
+      const named = settings.model_routing[purpose] ?? [];
+      const refs = await Promise.all([named].flat().map((text) => resolveOrSkip(text, resolver)));
+      return refs.filter((ref) => ref !== undefined);
+    },
   };
+}
+
+async function resolveOrSkip(text: string, resolver: ModelResolver): Promise<ModelRef | undefined> {
+  try {
+    return await resolver.resolve(text);
+  } catch (error) {
+    log('model_routing names a model that is not to be had:', text, error);
+    return undefined;
+  }
 }
 
 /** Rejects only when the server says that it has no such model; a silent server is found out at the first call. */

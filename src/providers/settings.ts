@@ -65,6 +65,14 @@ const localServers = z.strictObject({
   budget_ms: milliseconds.optional().describe('how long a server has to show that it is there'),
 });
 
+const routing = z.strictObject({
+  sub_agent: z.string().optional().describe('model of helpers that the model starts'),
+  compaction: z.string().optional().describe('model that summarises history'),
+  title: z.string().optional().describe('model that names threads'),
+  fallback: z.array(z.string()).default([]).describe('models that take over, in order, when one fails'),
+  return: z.boolean().default(false).describe('go back to the first model once it works again'),
+});
+
 /** What a person may set about providers and models; a slice of the whole settings. */
 export const providerSettings = z.object({
   model: z
@@ -74,6 +82,7 @@ export const providerSettings = z.object({
   provider: z.union([z.string(), single]).optional().describe('one provider without a name; see providers'),
   providers: z.record(z.string().regex(/^[^/#\s]+$/, 'no slash, # or blank'), entry).default({}),
   model_aliases: z.record(z.string(), z.string()).default({}),
+  model_routing: routing.default({ fallback: [], return: false }).describe('other models for single jobs'),
   local_servers: z
     .union([z.boolean(), localServers])
     .default(true)

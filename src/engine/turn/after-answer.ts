@@ -8,8 +8,10 @@ const maxResumedByHook = 5;
 /** After an answer without calls: how the turn ends, or undefined when it goes on. */
 export async function afterAnswer(
   turn: TurnContext,
-  { finish, text }: Extract<StepEnd, { kind: 'answered' }>,
+  { finish, text, correction }: Extract<StepEnd, { kind: 'answered' }>,
 ): Promise<TurnOutcome | undefined> {
+  if (correction !== undefined) return afterUnreadableCall(turn, correction);
+  turn.unreadable = 0;
   if (finish === 'content-filter')
     return {
       reason: 'error',
@@ -23,6 +25,20 @@ export async function afterAnswer(
     return { reason: 'error', text: 'The answer broke off. Send "continue" to go on.' };
   if (turn.deps.inbox.hasSteers()) return undefined;
   return askHooks(turn, text);
+}
+
+/** One correction; a model that does not take it would write the same call for ever. */
+async function afterUnreadableCall(turn: TurnContext, correction: string): Promise<TurnOutcome | undefined> {
+  turn.unreadable += 1;
+  if (turn.unreadable > 1)
+    return {
+      reason: 'halted',
+      text:
+        'The model wrote a tool call that cannot be read, twice; nothing was run. ' +
+        'Say it in other words, or choose another model with /model.',
+    };
+  await addNote(turn, correction);
+  return undefined;
 }
 
 /** A cut answer is never passed off as whole: it is continued, and if that does not end, it says so. */

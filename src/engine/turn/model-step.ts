@@ -12,7 +12,14 @@ import { abortedText } from './authorise.ts';
 export type StepDeps = Omit<AssistantMessageDeps, 'model'> & { client: ModelClient };
 
 export type StepEnd =
-  | { kind: 'answered'; finish: FinishReason; text: string; usage: Usage | null }
+  | {
+      kind: 'answered';
+      finish: FinishReason;
+      text: string;
+      usage: Usage | null;
+      /** What the model should be told of a call in this answer that could not be read. */
+      correction?: string;
+    }
   | { kind: 'aborted' }
   | { kind: 'failed'; error: ModelError };
 
@@ -44,10 +51,16 @@ export async function modelStep(
       if (isWaiting) await channel.send({ kind: 'retry-end' });
       isWaiting = false;
       if (part.kind === 'attempt') continue;
+      if (part.kind === 'notice') {
+        const { level, text } = part;
+        await channel.send({ kind: 'notice-added', notice: { id: deps.ids(), kind: 'notice', level, text } });
+        continue;
+      }
       if (part.kind === 'finish') {
-        const { reason: finish, usage, costUsd } = part;
+        const { reason: finish, usage, costUsd, correction } = part;
         await message.end({ finish, usage, costUsd });
-        return { kind: 'answered', finish, text: message.text, usage };
+        const text = message.text;
+        return { kind: 'answered', finish, text, usage, ...(correction ? { correction } : {}) };
       }
       if (part.kind === 'error') {
         failure = part.error;

@@ -41,6 +41,7 @@ export async function* runTurn(
     empties: 0,
     cuts: 0,
     overflows: 0,
+    unreadable: 0,
     resumedByHook: 0,
     last: undefined,
   };
@@ -158,6 +159,7 @@ async function afterStep(
   if (counted > 0) deps.memory().meter.learn({ messages, fixed: deps.fixedTokens, counted });
   if (batch.size === 0) return signal.aborted ? aborted : afterAnswer(turn, end);
   turn.empties = 0;
+  turn.unreadable = 0;
   const halt = await batch.finish();
   // What has happened to the world must not be forgotten, or it is done twice.
   if (batch.hasEffects) await deps.sync();

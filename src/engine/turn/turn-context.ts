@@ -17,6 +17,8 @@ export type TurnContext = {
   /** Answers in a row that the output limit cut. */
   cuts: number;
   overflows: number;
+  /** Answers in a row with a call that could not be read. */
+  unreadable: number;
   /** Times that a hook did not let the turn end. */
   resumedByHook: number;
   last: LastCall | undefined;
