@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '#lib/clock.ts';
 /** So long running text is gathered before it goes on. Shorter than a frame of the screen, so nobody sees it wait. */
 const gatherMs = 30;
 /** More than this goes on before the rest is read: a flood must show too. */
-const portionBytes = 16_000;
+const portionBytes = 32_000;
 
 export type Portion = { chunks: readonly Uint8Array[]; isEnd: boolean };
 type Chunk = { done: boolean; value?: Uint8Array | undefined };
@@ -15,6 +15,8 @@ export class PortionReader {
   readonly #clock: Clock;
   #next: Promise<Chunk> | undefined;
   #notBefore = 0;
+  /** There was more to read than one portion takes. */
+  #isFlood = false;
 
   /** `first` is what was read already. `read` never rejects. */
   constructor(
@@ -38,11 +40,13 @@ export class PortionReader {
       bytes += chunk.value?.length ?? 0;
       chunk = bytes < portionBytes ? await this.#takeWhatIsThere() : undefined;
     }
+    this.#isFlood = bytes >= portionBytes;
     return { chunks, isEnd: chunk?.done === true };
   }
 
-  /** The last portion was nothing but running text: the next one can gather for a moment. */
+  /** The last portion was nothing but running text: the next one can gather for a moment, unless it is there. */
   gather(): void {
+    if (this.#isFlood) return;
     this.#notBefore = this.#clock.now() + gatherMs;
   }
 

@@ -70,9 +70,13 @@ test('a clock that is set back holds nothing up for long', async () => {
   expect(clock.waited).toEqual([30]);
 });
 
-test('a flood comes in portions', async () => {
-  const reader = new PortionReader(bodyOf(Array(10).fill('x'.repeat(10_000))));
+test('a flood comes in portions, and does not gather', async () => {
+  const clock = new HandClock();
+  const reader = new PortionReader(bodyOf(Array(10).fill('x'.repeat(20_000))), { clock });
   const { chunks, isEnd } = await reader.next();
   expect(chunks).toHaveLength(2);
   expect(isEnd).toBe(false);
+  reader.gather();
+  await reader.next();
+  expect(clock.waited).toEqual([]);
 });
