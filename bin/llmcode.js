@@ -11,10 +11,22 @@ var isNewEnough = have[0] > wanted[0] || (have[0] === wanted[0] && have[1] >= wa
 if (process.argv.length === 3 && (process.argv[2] === '--version' || process.argv[2] === '-v')) {
   var manifest = JSON.parse(fs.readFileSync(path.join(__dirname, '..', 'package.json'), 'utf8'));
   process.stdout.write(manifest.version + '\n');
-} else if (isNewEnough) {
-  require('./start.js');
-} else {
+} else if (!isNewEnough) {
   startWithPackagedNode();
+} else if (needsProxyFlag()) {
+  startWith(process.execPath, ['--use-env-proxy', '--disable-warning=UNDICI-EHPA']);
+} else {
+  require('./start.js');
+}
+
+// Before 24.14 Node obeys proxy variables only when it is told so at its start.
+function needsProxyFlag() {
+  var env = process.env;
+  var isAsked = ['http_proxy', 'https_proxy', 'all_proxy'].some(function (name) {
+    return env[name] || env[name.toUpperCase()];
+  });
+  var isTold = env.NODE_USE_ENV_PROXY || process.execArgv.indexOf('--use-env-proxy') >= 0;
+  return isAsked && !isTold && !require('http').setGlobalProxyFromEnv;
 }
 
 function startWithPackagedNode() {
@@ -30,7 +42,11 @@ function startWithPackagedNode() {
     );
     process.exit(2);
   }
-  var child = require('child_process').spawn(packaged, [__filename].concat(process.argv.slice(2)), {
+  startWith(packaged, []);
+}
+
+function startWith(program, options) {
+  var child = require('child_process').spawn(program, options.concat(__filename, process.argv.slice(2)), {
     stdio: 'inherit',
   });
   // The terminal sends its signals to both processes; only the child may act on them.
@@ -43,7 +59,7 @@ function startWithPackagedNode() {
     });
   });
   child.on('error', function (error) {
-    process.stderr.write('llmcode could not start ' + packaged + ': ' + error.message + '\n');
+    process.stderr.write('llmcode could not start ' + program + ': ' + error.message + '\n');
     process.exit(2);
   });
   child.on('exit', function (code, signal) {

@@ -1,9 +1,11 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { openThread } from '#engine/open-thread.ts';
+import { type Consults, createConsults } from '#agents/consult/consults.ts';
+import { createPeerService } from '#agents/consult/peer-service.ts';
+import { type OpenThreadOptions, openThread } from '#engine/open-thread.ts';
 import type { ThreadSource } from '#engine/thread/start-thread.ts';
 import { childEnvironment } from '#lib/child-env.ts';
-import { type Clock, systemClock } from '#lib/clock.ts';
+import type { Clock } from '#lib/clock.ts';
 import { errorText } from '#lib/errors.ts';
 import { llmcodeHome, realPathOf } from '#lib/paths.ts';
 import { loadInstructions } from '#memory/instructions.ts';
@@ -22,9 +24,12 @@ import type { Pace } from './demo/model.ts';
 import { checkFullAccess } from './full-access.ts';
 import type { Host } from './host.ts';
 import { createLiveParts, type LiveSources } from './live-parts.ts';
+import { obeyNetworkVariables } from './network.ts';
 import { packageVersion } from './package-files.ts';
 import { isDisallowed } from './rule-sources.ts';
 import { type LoadedSettings, loadSettings } from './settings/load-settings.ts';
+import { openReplayed } from './vcr/open-replayed.ts';
+import { openVcr, type Vcr } from './vcr/vcr.ts';
 
 export type ComposeOptions = {
   host: Host;
@@ -32,6 +37,8 @@ export type ComposeOptions = {
   flags: SessionFlags;
   demoPace: Pace;
   clock?: Clock;
+  /** Of a session that goes on; otherwise flags and environment say whether one is recorded or replayed. */
+  vcr?: Vcr;
 };
 
 export type OpenOptions = {
@@ -58,6 +65,9 @@ export type Composition = {
   readonly catalogue: ModelCatalogue;
   readonly tools: readonly ToolDef[];
   readonly childEnv: Readonly<Record<string, string>>;
+  /** Questions to other models, from this folder. */
+  readonly consults: Consults;
+  readonly vcr: Vcr;
   /** What the person should know at the start. */
   readonly notices: readonly string[];
   createGate(): PermissionGate;
@@ -72,10 +82,13 @@ export type Composition = {
 
 /** Makes the parts of a session in `cwd`. Throws an `LlmcodeError` when the settings are not valid. */
 export async function compose(options: ComposeOptions): Promise<Composition> {
-  const { host, flags, clock = systemClock } = options;
+  const { host, flags } = options;
   const home = llmcodeHome(host.env);
   const cwd = realPathOf(options.cwd);
-  const first = await loadSettings({ home, cwd, env: host.env, flags });
+  const vcr = options.vcr ?? (await openVcr({ flags, env: host.env, cwd: host.cwd, clock: options.clock }));
+  const { clock } = vcr;
+  const networkNotices = obeyNetworkVariables(host.env);
+  const first = await loadSettings({ home, cwd, env: host.env, flags, instead: vcr.settingsLayer });
   const roots = workspaceRoots(cwd, { host, flags, settings: first });
   const sources: LiveSources = {
     home,
@@ -85,13 +98,30 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     flags,
     clock,
     extraProviders: [createDemoProvider({ clock, pace: options.demoPace })],
+    vcr,
   };
   const { mode } = first;
   if (mode === 'full_access') await checkFullAccess(home, { isConfirmed: flags.iKnow === true });
   const live = createLiveParts(sources, first);
   const instructions = await loadInstructions({ cwd, home, userHome: homedir() });
-  const tools = createTools().filter((tool) => !isDisallowed(flags, tool));
+  const tools = vcr.tools(createTools().filter((tool) => !isDisallowed(flags, tool)));
   const childEnv = childEnvironment(host.env);
+  const persist = flags.session !== false;
+  const consults = createConsults({
+    home,
+    cwd,
+    roots: roots.folders,
+    persist,
+    directory: live.catalogue,
+    tools,
+    createGate: () => live.createGate(),
+    createHooks: (threadId) => live.createHooks(threadId),
+    childEnv,
+    clock,
+    settings: () => live.settings.values,
+    timeoutSeconds: () => live.settings.values.consult.timeout,
+    version: packageVersion(),
+  });
 
   return {
     home,
@@ -104,7 +134,15 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     catalogue: live.catalogue,
     tools,
     childEnv,
-    notices: [...first.notices, ...roots.notices, ...live.ruleNotices(), ...instructions.notices],
+    consults,
+    vcr,
+    notices: [
+      ...networkNotices,
+      ...first.notices,
+      ...roots.notices,
+      ...live.ruleNotices(),
+      ...instructions.notices,
+    ],
     createGate: () => live.createGate(),
     createHooks: (threadId) => live.createHooks(threadId),
     reload: () => live.reload(),
@@ -113,26 +151,26 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
       const opened = Promise.withResolvers<void>();
       let threadId = '';
       const hooks = live.createHooks(() => threadId);
-      const handle = await openThread({
+      const threadOptions: OpenThreadOptions = {
         home,
         cwd,
         roots: roots.folders,
         origin,
-        persist: flags.session !== false,
+        persist,
         model: open.model,
         modelOverride: open.isModelAsked,
         // A thread that goes on keeps its mode unless the command line names one.
         mode: open.mode ?? (origin.kind === 'new' || flags.permissionMode !== undefined ? live.mode : null),
         directory: live.catalogue,
         tools,
-        gate: live.createGate(),
+        gate: vcr.gate(live.createGate()),
         // A session-start hook is told the id of the thread, which is known once it is open.
-        hooks: {
+        hooks: vcr.hooks({
           fire: async (event, options) => {
             await opened.promise;
             return hooks.fire(event, options);
           },
-        },
+        }),
         instructions: [
           ...instructions.blocks,
           ...(flags.appendSystemPrompt === undefined ? [] : [flags.appendSystemPrompt]),
@@ -142,11 +180,15 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
         clock,
         settings: live.settings.values,
         canAsk: open.canAsk,
+        services: { consult: createPeerService(consults) },
         version: packageVersion(),
-      });
+      };
+      const handle = vcr.replayed
+        ? await openReplayed(threadOptions, vcr.replayed, vcr)
+        : await openThread(threadOptions);
       threadId = handle.threadId;
       opened.resolve();
-      return handle;
+      return vcr.follow(handle, threadOptions);
     },
   };
 }

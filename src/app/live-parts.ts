@@ -13,6 +13,7 @@ import type { SessionFlags } from './cli/flags.ts';
 import { joinHookRunners } from './join-hook-runners.ts';
 import { collectRules } from './rule-sources.ts';
 import { type LoadedSettings, loadSettings } from './settings/load-settings.ts';
+import type { Vcr } from './vcr/vcr.ts';
 
 export type LiveSources = {
   home: string;
@@ -22,6 +23,7 @@ export type LiveSources = {
   flags: SessionFlags;
   clock: Clock;
   extraProviders: readonly ExtraProvider[];
+  vcr: Vcr;
 };
 
 /** The parts that follow the settings while threads are open. */
@@ -51,10 +53,15 @@ export function createLiveParts(sources: LiveSources, first: LoadedSettings): Li
     },
     catalogue: {
       open: (ref) => catalogue.open(ref),
-      choices: (signal) => catalogue.choices(signal),
+      choices: (signal, onSilent) => catalogue.choices(signal, onSilent),
       resolve: (text, signal) => catalogue.resolve(text, signal),
       info: (ref) => catalogue.info(ref),
+      refresh: (signal) => catalogue.refresh(signal),
+      test: (ref, options) => catalogue.test(ref, options),
+      dates: () => catalogue.dates(),
+      card: (ref) => catalogue.card(ref),
       route: (purpose) => catalogue.route(purpose),
+      fallback: () => catalogue.fallback(),
     },
     createGate() {
       const gate = new LiveGate(makeGate);
@@ -89,7 +96,7 @@ export function createLiveParts(sources: LiveSources, first: LoadedSettings): Li
     },
     async reload() {
       const before = settings;
-      settings = await loadSettings(sources);
+      settings = await loadSettings({ ...sources, instead: sources.vcr.settingsLayer });
       const changed = changedKeys(before, settings);
       if (changed.length === 0) return changed;
       catalogue = makeCatalogue();
@@ -100,8 +107,11 @@ export function createLiveParts(sources: LiveSources, first: LoadedSettings): Li
   };
 
   function makeCatalogue(): ModelCatalogue {
-    const { env, home, clock, extraProviders } = sources;
-    return createModelDirectory({ settings: settings.values, env, home, clock, extra: extraProviders });
+    const { home, clock, extraProviders, vcr } = sources;
+    const { providerEnv: env, transport } = vcr;
+    const { values } = settings;
+    vcr.uses(values);
+    return createModelDirectory({ settings: values, env, home, clock, transport, extra: extraProviders });
   }
 
   function makeGate(): PermissionGate {

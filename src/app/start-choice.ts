@@ -16,9 +16,11 @@ export type StartChoice = {
 
 /** The model for the thread that is about to be opened. Throws when the one that was named is not known. */
 export async function chooseStartModel(
-  { settings, catalogue, home }: Composition,
+  { settings, catalogue, home, vcr }: Composition,
   { flags, thread, signal }: { flags: SessionFlags; thread: StartThread; signal: AbortSignal },
 ): Promise<StartChoice> {
+  // A replay opens its thread with the model of then.
+  if (vcr.replayed) return { model: null, isModelAsked: false };
   if (flags.demo) return { model: demoModelRef, isModelAsked: true };
   // A thread that goes on keeps its own model unless another one is asked for.
   if (thread.model !== null && flags.model === undefined) return { model: null, isModelAsked: false };

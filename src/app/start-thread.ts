@@ -28,6 +28,7 @@ export async function findStartThread(
     flags.resume === undefined
       ? await newestThread(home, cwd)
       : await findThread(home, flags.resume, { cwd });
+  if (!flags.fork) refuseConsult(thread);
   const { threadId, model } = thread;
   return {
     origin: { kind: flags.fork ? 'fork' : 'resume', threadId },
@@ -45,5 +46,16 @@ async function newestThread(home: string, cwd: string): Promise<ThreadSummary> {
     {
       exitCode: 2,
     },
+  );
+}
+
+/** A peer's thread has one model and its own rules; a copy is a thread like any other. */
+export function refuseConsult({ kind, name, threadId, peer }: ThreadSummary): void {
+  if (kind !== 'consult') return;
+  const shown = name ?? threadId;
+  throw new LlmcodeError(
+    'thread-of-peer',
+    `${shown} is a thread with ${peer}. To ask on: llmcode consult reply ${shown} "…"; to go on in a copy: llmcode --resume ${threadId} --fork`,
+    { exitCode: 2 },
   );
 }

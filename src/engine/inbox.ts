@@ -1,7 +1,7 @@
 import type { IdSource } from '#lib/ids.ts';
 import type { ImagePart, Message } from '#protocol/message.ts';
 import type { PendingInput } from '#protocol/thread-state.ts';
-import type { IncomingPrompt, TurnInbox } from './turn/turn-deps.ts';
+import type { CompactionWish, IncomingPrompt, TurnInbox } from './turn/turn-deps.ts';
 
 /**
  * What waits to go into the conversation. A message of the person can be taken back until a turn has claimed it, and
@@ -13,7 +13,7 @@ export class Inbox implements TurnInbox {
   readonly #claimed = new Set<string>();
   #pending: PendingInput[];
   #messages: Message[] = [];
-  #compaction: { focus?: string | undefined } | undefined;
+  #compaction: CompactionWish | undefined;
 
   constructor(options: {
     pending: readonly PendingInput[];
@@ -81,11 +81,11 @@ export class Inbox implements TurnInbox {
     return messages;
   }
 
-  wishCompaction(wish: { focus?: string | undefined }): void {
+  wishCompaction(wish: CompactionWish): void {
     this.#compaction = wish;
   }
 
-  takeCompaction(): { focus?: string | undefined } | undefined {
+  takeCompaction(): CompactionWish | undefined {
     const wish = this.#compaction;
     this.#compaction = undefined;
     return wish;

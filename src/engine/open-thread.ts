@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '#lib/clock.ts';
 import { errorText } from '#lib/errors.ts';
 import { createIdSource, type IdSource } from '#lib/ids.ts';
@@ -5,27 +6,32 @@ import type { EngineHandle } from '#protocol/engine-handle.ts';
 import type { EventBody } from '#protocol/event.ts';
 import type { HookRunner } from '#protocol/hook.ts';
 import type { ModelClient, ModelDirectory } from '#protocol/model-client.ts';
+import { priceClass } from '#protocol/model-cost.ts';
 import type { ModelRef } from '#protocol/model-ref.ts';
 import { formatModelRef } from '#protocol/model-ref-text.ts';
 import type { PermissionMode } from '#protocol/permission.ts';
 import type { PermissionGate } from '#protocol/permission-gate.ts';
 import type { ToolDef, ToolServices } from '#protocol/tool.ts';
 import { Answers } from './answers.ts';
+import { CacheWatch } from './context/cache-watch.ts';
+import { DaySpending } from './context/day-spending.ts';
 import { firstKept } from './context/history.ts';
-import { systemPrompt } from './context/system-prompt.ts';
-import { fixedEstimate } from './context/token-estimate.ts';
+import { createRecall } from './context/recall.ts';
+import { seedMeter } from './context/seed-meter.ts';
+import { summarisers } from './context/summarisers.ts';
 import { TokenMeter } from './context/token-meter.ts';
+import { type FixedRequest, fixedRequest } from './fixed-request.ts';
 import { Inbox } from './inbox.ts';
 import { Ledger } from './ledger.ts';
-import { ModelSeat } from './model-seat.ts';
+import { ModelSeat, type Succession } from './model-seat.ts';
 import type { EngineSettings } from './settings.ts';
+import { StandIns } from './stand-ins.ts';
 import { Supervisor } from './supervisor.ts';
 import type { LiveThread } from './thread/live-thread.ts';
 import { type StartedThread, startThread, type ThreadSource } from './thread/start-thread.ts';
 import { ThreadEngine } from './thread-engine.ts';
 import { fireHook } from './turn/fire-hook.ts';
-import { lastTold } from './turn/mode-note.ts';
-import { toolSchemas } from './turn/tool-schemas.ts';
+import { lastTold, toldMode } from './turn/mode-note.ts';
 import type { TurnDeps, TurnMemory } from './turn/turn-deps.ts';
 
 export type OpenThreadOptions = {
@@ -54,6 +60,10 @@ export type OpenThreadOptions = {
   /** False: nobody is there to ask, and what would be asked is denied. */
   canAsk: boolean;
   version: string;
+  /** A thread with a peer: its log is one of questions to `peer`, and `role` is who the model is told to be. */
+  consult?: { peer: string; role: string };
+  /** Services of the program beside the engine's own. */
+  services?: Pick<ToolServices, 'consult'>;
   /** False lifts the rule that a file is read before it is edited. */
   requireRead?: boolean;
 };
@@ -65,7 +75,16 @@ export type OpenThreadOptions = {
 export async function openThread(options: OpenThreadOptions): Promise<EngineHandle> {
   const ids = createIdSource();
   const { home, cwd, origin, persist, version, clock, hooks } = options;
-  const started = await startThread({ home, cwd, origin, persist, version, clock, ids });
+  const started = await startThread({
+    home,
+    cwd,
+    origin,
+    persist,
+    version,
+    clock,
+    ids,
+    peer: options.consult?.peer,
+  });
   const { thread } = started;
   options.gate.allowReading(started.filesDir);
   const supervisor = new Supervisor();
@@ -77,16 +96,26 @@ export async function openThread(options: OpenThreadOptions): Promise<EngineHand
   });
   const ledger = Ledger.of(thread.state.messages);
   const memory = newMemory(thread);
+  // A peer is told who it is, and so what it may do.
+  if (options.consult && options.mode) memory.told = toldMode(options.mode);
+  const request = fixedRequest(options);
   const seat = new ModelSeat({
     directory: options.directory,
     wanted: options.modelOverride
       ? (options.model ?? thread.state.model)
       : (thread.state.model ?? options.model),
-    onOpened: (client) => onModelOpened(client, { thread, memory }),
+    chosen: options.modelOverride && options.model ? undefined : thread.state.standsInFor,
+    onOpened: (client, succession) => {
+      onModelOpened(client, { thread, memory, succession });
+      warnOfModel(client, { thread, ids, warned });
+      measureModel(client, { thread, memory, request });
+    },
   });
+  const warned = new Set<string>();
   const lifetime = new AbortController();
   const turnDeps = makeTurnDeps({
     options,
+    request,
     ids,
     started,
     supervisor,
@@ -119,6 +148,7 @@ export async function openThread(options: OpenThreadOptions): Promise<EngineHand
 
 type Made = {
   options: OpenThreadOptions;
+  request: FixedRequest;
   ids: IdSource;
   started: StartedThread;
   supervisor: Supervisor;
@@ -131,30 +161,28 @@ type Made = {
 };
 
 function makeTurnDeps(made: Made): TurnDeps {
-  const { options, ids, started, supervisor, answers, inbox, ledger, memory, seat } = made;
-  const { cwd, roots, hooks, clock, settings, instructions, gate, childEnv, canAsk } = options;
+  const { options, request, ids, started, supervisor, answers, inbox, ledger, memory, seat } = made;
+  const { cwd, roots, hooks, clock, settings, gate, childEnv, canAsk } = options;
   const { thread, filesDir } = started;
-  const tools = options.tools.filter((tool) => canAsk || !tool.needsPerson);
-  const system = systemPrompt({
-    cwd,
-    roots,
-    instructions,
-    platform: process.platform,
-    canAsk,
-    openedAt: clock.now(),
-  });
-  const schemas = toolSchemas(tools);
+  const { tools, system } = request;
   const costBefore = thread.state.totals.costUsd;
+  const daySpending = countSpending(made);
   return {
     state: () => thread.state,
     model: () => seat.client(),
+    standIns: new StandIns({ seat, directory: options.directory, clock }),
+    summarisers: (client) => summarisers(options.directory, client),
     inbox,
     sessionContext: sessionStart(made),
     memory: () => memory,
     hooks,
     system,
-    schemas,
-    fixedTokens: fixedEstimate({ system, tools: schemas }),
+    get schemas() {
+      return request.offered(thread.state).schemas;
+    },
+    get fixedTokens() {
+      return request.offered(thread.state).tokens;
+    },
     tools: {
       tools,
       gate,
@@ -177,7 +205,10 @@ function makeTurnDeps(made: Made): TurnDeps {
       supervise: (work) => supervisor.add(work),
     },
     settings,
-    spentUsd: () => thread.state.totals.costUsd - costBefore,
+    spent: async () => {
+      const { costUsd } = thread.state.totals;
+      return { run: costUsd - costBefore, thread: costUsd, day: await daySpending.today() };
+    },
     clock,
     ids,
     flush: () => thread.flush(),
@@ -186,9 +217,22 @@ function makeTurnDeps(made: Made): TurnDeps {
   };
 }
 
+/** Every call that costs something is written down for the budget of the day, whether there is one or not. */
+function countSpending({ options, started, supervisor }: Made): DaySpending {
+  const daySpending = new DaySpending({ home: options.home, clock: options.clock });
+  started.thread.watch((event) => {
+    if (event.kind !== 'message-end' && event.kind !== 'compaction-end') return;
+    if (!event.costUsd) return;
+    daySpending.add(event.costUsd);
+    supervisor.add(daySpending.settled());
+  });
+  return daySpending;
+}
+
 function makeServices({ options, ids, started, answers }: Made): ToolServices {
   const { thread } = started;
   return {
+    ...options.services,
     askPerson: async (questions, { callId, signal }) => {
       if (!options.canAsk) return null;
       const request = { id: ids(), callId, questions };
@@ -199,6 +243,7 @@ function makeServices({ options, ids, started, answers }: Made): ToolServices {
       return answer;
     },
     setTodos: (todos) => emit(thread, { kind: 'todos-changed', todos }),
+    recall: createRecall({ state: () => thread.state, filesDir: started.filesDir }),
   };
 }
 
@@ -210,7 +255,7 @@ function sessionStart({
   supervisor,
   lifetime,
 }: Made): () => Promise<string | undefined> {
-  const source = options.origin.kind === 'new' ? 'startup' : options.origin.kind;
+  const source = sourceOf(options.origin);
   const event = { event: 'session-start', source } as const;
   const told = fireHook(options.hooks, event, { signal: lifetime.signal }).then(({ context, notices }) => {
     for (const text of notices) notice(started.thread, { ids, level: 'info', text });
@@ -226,6 +271,11 @@ function sessionStart({
   };
 }
 
+function sourceOf({ kind }: ThreadSource): 'startup' | 'resume' | 'fork' {
+  if (kind === 'new') return 'startup';
+  return kind === 'snapshot' ? 'resume' : kind;
+}
+
 function newMemory({ state }: LiveThread): TurnMemory {
   const calls = state.messages
     .flatMap((message) => message.parts)
@@ -237,6 +287,7 @@ function newMemory({ state }: LiveThread): TurnMemory {
     ),
     vendorCallIds: new Set(calls.flatMap(({ vendorCallId }) => vendorCallId ?? [])),
     meter: new TokenMeter(),
+    cacheWatch: new CacheWatch(),
     uselessCompactions: 0,
     wasUnpricedTold: false,
     wasToollessTold: false,
@@ -245,9 +296,14 @@ function newMemory({ state }: LiveThread): TurnMemory {
 
 function onModelOpened(
   { info }: ModelClient,
-  { thread, memory }: { thread: LiveThread; memory: TurnMemory },
+  {
+    thread,
+    memory,
+    succession,
+  }: { thread: LiveThread; memory: TurnMemory; succession?: Succession | undefined },
 ): void {
-  const { model, contextWindow } = thread.state;
+  const { model, contextWindow, modelPrice } = thread.state;
+  const price = priceClass(info);
   const isSame = model !== null && formatModelRef(model) === formatModelRef(info.ref);
   if (!isSame) {
     memory.meter = new TokenMeter();
@@ -255,8 +311,37 @@ function onModelOpened(
     memory.wasUnpricedTold = false;
     memory.wasToollessTold = false;
   }
-  if (isSame && contextWindow === info.contextWindow.value) return;
-  emit(thread, { kind: 'model-switched', model: info.ref, contextWindow: info.contextWindow.value });
+  if (isSame && contextWindow === info.contextWindow.value && modelPrice === price) return;
+  emit(thread, {
+    kind: 'model-switched',
+    model: info.ref,
+    contextWindow: info.contextWindow.value,
+    price,
+    ...succession,
+  });
+}
+
+/** What the log knows of how this model counts, and how much of its window is free for history. */
+function measureModel(
+  { info }: ModelClient,
+  { thread, memory, request }: { thread: LiveThread; memory: TurnMemory; request: FixedRequest },
+): void {
+  const { state } = thread;
+  if (memory.meter.knownScale === null)
+    seedMeter(memory.meter, state, { model: info.ref, fixed: request.offered(state).tokens });
+  const frame = { ...request.frame, usable: memory.meter.usable(info) };
+  if (!isDeepStrictEqual(state.frame, frame)) emit(thread, { kind: 'frame-measured', frame });
+}
+
+/** What the person should know of a model is said once for each. */
+function warnOfModel(
+  { info: { ref, warning } }: ModelClient,
+  { thread, ids, warned }: { thread: LiveThread; ids: IdSource; warned: Set<string> },
+): void {
+  const name = formatModelRef(ref);
+  if (warning === undefined || warned.has(name)) return;
+  warned.add(name);
+  notice(thread, { ids, level: 'warning', text: `${name}: ${warning}.` });
 }
 
 function setMode(thread: LiveThread, { mode, origin }: OpenThreadOptions): void {
@@ -275,7 +360,7 @@ function showError(thread: LiveThread, { ids, error }: { ids: IdSource; error: u
 
 function notice(
   thread: LiveThread,
-  { ids, level, text }: { ids: IdSource; level: 'info' | 'error'; text: string },
+  { ids, level, text }: { ids: IdSource; level: 'info' | 'warning' | 'error'; text: string },
 ): void {
   emit(thread, { kind: 'notice-added', notice: { id: ids(), kind: 'notice', level, text } });
 }

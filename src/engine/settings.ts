@@ -1,19 +1,30 @@
 import { z } from 'zod';
 
+const dollars = z.number().positive();
+const budgets = z.strictObject({
+  run: dollars.optional().describe('from the start of the program to its end'),
+  thread: dollars.optional().describe('for all that one thread has cost, also before'),
+  day: dollars.optional().describe('for all sessions together, by the local date'),
+});
+
 /** What a person may set about turns and context; a slice of the whole settings. */
 export const engineSettings = z.object({
   max_steps: z.number().int().min(1).default(200).describe('model calls in one turn before it pauses'),
   max_budget_usd: z
-    .number()
-    .positive()
+    .union([dollars, budgets])
+    .transform((budget) => (typeof budget === 'number' ? { run: budget } : budget))
     .optional()
-    .describe('US dollars that one run may cost; it stops before the call that would pass it'),
+    .describe(
+      'US dollars that a run may cost, or limits for run, thread and day; the call that would pass one is not made',
+    ),
   compact_at: z
     .number()
     .min(0.2)
     .max(1)
     .default(0.85)
-    .describe('share of the usable context window at which history is summarised'),
+    .describe(
+      'share of the usable context window at which old tool results are shortened and history is summarised',
+    ),
   max_result_chars: z
     .number()
     .int()

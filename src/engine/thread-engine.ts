@@ -6,9 +6,11 @@ import type { EngineHandle } from '#protocol/engine-handle.ts';
 import type { EngineEvent, EventBody, TurnEndReason } from '#protocol/event.ts';
 import type { HookRunner } from '#protocol/hook.ts';
 import type { ImagePart } from '#protocol/message.ts';
+import type { ModelRef } from '#protocol/model-ref.ts';
 import { type UserAction, userActionSchema } from '#protocol/user-action.ts';
 import type { Answers } from './answers.ts';
-import { compactThread } from './context/compact.ts';
+import { modelMessages } from './context/history.ts';
+import { undoCompaction } from './context/undo-compaction.ts';
 import type { Inbox } from './inbox.ts';
 import type { Ledger } from './ledger.ts';
 import type { ModelSeat } from './model-seat.ts';
@@ -18,7 +20,9 @@ import { settleCalls } from './thread/fold.ts';
 import { imageToFile } from './thread/images.ts';
 import type { StartedThread } from './thread/start-thread.ts';
 import { fireHook } from './turn/fire-hook.ts';
-import { compactionText } from './turn/make-room.ts';
+import { compactHistory, compactionText } from './turn/make-room.ts';
+import { lastTold } from './turn/mode-note.ts';
+import { budgetRefusal } from './turn/over-budget.ts';
 import { runTurn } from './turn/run-turn.ts';
 import { findTool } from './turn/tool-input.ts';
 import type { IncomingPrompt, TurnDeps } from './turn/turn-deps.ts';
@@ -54,6 +58,8 @@ export class ThreadEngine implements EngineHandle {
   #intake: Promise<void> | undefined;
   /** What waits is not sent by itself: the person stopped the turn, or it failed. */
   #isHeld: boolean;
+  /** Takes over once the model in use has compacted history. */
+  #successor: ModelRef | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(parts: EngineParts) {
@@ -102,7 +108,7 @@ export class ThreadEngine implements EngineHandle {
   }
 
   #act(action: UserAction): void {
-    const { inbox, answers, seat, supervisor } = this.#parts;
+    const { inbox, answers } = this.#parts;
     const { state } = this.#thread;
     switch (action.kind) {
       case 'prompt':
@@ -124,9 +130,8 @@ export class ThreadEngine implements EngineHandle {
         answers.answerQuestion(action.requestId, action.answer);
         return;
       case 'switch-model':
-        supervisor.add(
-          seat.switchTo(action.model).catch((error: unknown) => this.#notice('error', errorText(error))),
-        );
+        if (action.compactFirst) this.#compactThenSwitch(action.model);
+        else this.#switch(action.model);
         return;
       case 'set-mode':
         if (state.mode === action.mode) return;
@@ -137,10 +142,19 @@ export class ThreadEngine implements EngineHandle {
         this.#startShell(action.command);
         return;
       case 'compact':
-        this.#compact(action.focus);
+        this.#compact(action);
+        return;
+      case 'undo-compaction':
+        this.#undoCompaction();
         return;
       case 'rename':
         this.#emit({ kind: 'thread-renamed', name: action.name });
+        return;
+      case 'consult-started':
+        this.#emit({ kind: 'consult-start', consult: action.consult });
+        return;
+      case 'consult-ended':
+        this.#emit({ kind: 'consult-end', part: action.part });
         return;
     }
   }
@@ -193,6 +207,7 @@ export class ThreadEngine implements EngineHandle {
 
   #interrupt(): void {
     this.#isHeld = this.#parts.inbox.hasPending;
+    this.#successor = undefined;
     this.#main?.controller.abort();
     for (const { controller } of this.#shells) controller.abort();
   }
@@ -228,25 +243,53 @@ export class ThreadEngine implements EngineHandle {
     if (reason !== 'done' && !signal.aborted) this.#isHeld = inbox.hasPending;
   }
 
-  #compact(focus: string | undefined): void {
-    const { turnDeps, inbox, seat } = this.#parts;
-    if (this.#main) {
-      inbox.wishCompaction({ focus });
+  #switch(model: ModelRef): void {
+    const { seat, supervisor } = this.#parts;
+    this.#successor = undefined;
+    supervisor.add(seat.switchTo(model).catch((error: unknown) => this.#notice('error', errorText(error))));
+  }
+
+  #compactThenSwitch(model: ModelRef): void {
+    this.#successor = model;
+    this.#compact({});
+  }
+
+  #seatSuccessor(): void {
+    if (this.#successor) this.#switch(this.#successor);
+  }
+
+  #compact({ focus }: { focus?: string | undefined }): void {
+    const onOver = () => this.#seatSuccessor();
+    if (this.#main) this.#parts.inbox.wishCompaction({ focus, onOver });
+    else this.#main = this.#operate((signal) => this.#compactNow({ focus, signal }).finally(onOver));
+  }
+
+  async #compactNow({ focus, signal }: { focus: string | undefined; signal: AbortSignal }): Promise<void> {
+    const { turnDeps, seat } = this.#parts;
+    const client = await seat.client();
+    const refusal = await budgetRefusal(turnDeps, { client, last: undefined });
+    if (refusal !== undefined) {
+      this.#notice('error', refusal);
       return;
     }
-    this.#main = this.#operate(async (signal) => {
-      const client = await seat.client();
-      const { meter } = turnDeps.memory();
-      const { state, fixedTokens, ids, tools } = turnDeps;
-      const emit = async (body: EventBody) => void this.#thread.emit(body, null);
-      const end = await compactThread(
-        { client, state, meter, fixedTokens, tools: tools.tools, cwd: tools.cwd, ids, emit },
-        { automatic: false, focus, keepShare: 0.1, signal },
-      );
-      turnDeps.memory().uselessCompactions = 0;
-      if (end.kind === 'compacted') turnDeps.memory().told = 'free';
-      this.#notice('info', compactionText(end));
+    const emit = async (body: EventBody) => void this.#thread.emit(body, null);
+    const end = await compactHistory(turnDeps, {
+      ...{ client, emit, signal, focus },
+      automatic: false,
+      keepShare: 0.1,
     });
+    turnDeps.memory().uselessCompactions = 0;
+    this.#notice('info', compactionText(end));
+  }
+
+  #undoCompaction(): void {
+    const { turnDeps } = this.#parts;
+    const memory = turnDeps.memory();
+    const { state } = this.#thread;
+    const undo = undoCompaction(state, { meter: memory.meter, fixedTokens: turnDeps.fixedTokens });
+    if (undo.event) this.#emit(undo.event);
+    if (undo.event) memory.told = lastTold(modelMessages(this.#thread.state));
+    this.#notice('info', undo.text);
   }
 
   #startShell(command: string): void {
@@ -284,6 +327,11 @@ export class ThreadEngine implements EngineHandle {
     const { inbox } = this.#parts;
     if (!this.#main)
       for (const message of inbox.takeMessages()) this.#emit({ kind: 'message-added', message });
+    // The turn had no gap left for it.
+    if (!this.#main && this.#successor && !this.#closing) {
+      inbox.takeCompaction();
+      this.#compact({});
+    }
     if (!this.#isBusy && !this.#isHeld && !this.#closing) {
       const prompts = inbox.claimNext();
       if (prompts.length > 0) this.#startTurn(prompts);

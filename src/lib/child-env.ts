@@ -72,6 +72,13 @@ export function childEnvironment(env: Environment): Record<string, string> {
   };
 }
 
+/** The values of variables whose names say that they are secret. */
+export function secretValues(env: Environment): string[] {
+  return Object.entries(env).flatMap(([name, value]) =>
+    value !== undefined && isSecretName(name) ? [value] : [],
+  );
+}
+
 function gitConfiguration(): Record<string, string> {
   const entries = gitSettings.flatMap(([key, value], index) => [
     [`GIT_CONFIG_KEY_${index}`, key],

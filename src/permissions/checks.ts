@@ -81,6 +81,7 @@ const sentences = {
   'mode-read-only': 'read-only mode changes nothing and runs only what reads',
   'mode-prompt-write': 'prompt mode asks before a file is changed',
   'mode-prompt-exec': 'commands that do more than read are asked for',
+  'other-provider': 'another provider gets the question and what is attached, and it may cost',
   'mode-prompt-net': 'the network is asked for',
   'mode-allow-read': 'reading in the workspace needs no permission',
   'mode-allow-write': 'the mode allows changes in the workspace',

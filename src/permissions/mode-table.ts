@@ -31,6 +31,13 @@ export function modeDecision(part: CallPart, mode: PermissionMode, cwd: readonly
     }
     case 'host':
       return netDecision(part.host, mode);
+    case 'peer': {
+      // Not even a general yes covers it: the person is to see what leaves the machine.
+      const refusal: Refusal = { check: 'other-provider', source: part.peer };
+      return mode === 'plan' || mode === 'read_only'
+        ? beyondReading(mode, { refusals: [refusal] })
+        : ask([refusal]);
+    }
     case 'effect':
       return effectDecision(part.effect, mode);
   }

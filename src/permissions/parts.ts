@@ -15,6 +15,7 @@ export type CallPart =
   /** Something about a whole command text that no rule for a single command covers. */
   | { kind: 'flag'; check: CheckId; subject: string; outer: CommandPart | undefined; leaves: boolean }
   | { kind: 'host'; host: string }
+  | { kind: 'peer'; peer: string }
   /** The tool itself, where its effect is more than its resources say. */
   | { kind: 'effect'; effect: ToolEffect };
 

@@ -27,6 +27,9 @@ export function resolveCall(call: PermissionCall, scope: PathScope): ResolvedCal
       case 'host':
         parts.push({ kind: 'host', host: resource.host.toLowerCase().replace(/\.$/, '') });
         break;
+      case 'peer':
+        parts.push({ kind: 'peer', peer: resource.peer });
+        break;
       case 'command': {
         const { command, cwd } = resource;
         commands.push(command.trim());
@@ -59,7 +62,7 @@ function isTold({ effect, resources }: PermissionCall): boolean {
     case 'exec':
       return resources.some((resource) => resource.kind === 'command');
     case 'net':
-      return resources.some((resource) => resource.kind === 'host');
+      return resources.some(({ kind }) => kind === 'host' || kind === 'peer');
   }
 }
 

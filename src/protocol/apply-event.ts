@@ -1,8 +1,11 @@
 // Free of zod, like every file here that the first paint needs.
 import type { EngineEvent } from './event.ts';
 import type { Message, MessagePart, ToolCallPart } from './message.ts';
-import type { ThreadState } from './thread-state.ts';
-import { addUsage, emptyTotals } from './usage-totals.ts';
+import type { ModelRef } from './model-ref.ts';
+import { formatModelRef } from './model-ref-text.ts';
+import { addSpending } from './spending.ts';
+import type { ThreadState, TrimLevel } from './thread-state.ts';
+import { emptyTotals } from './usage-totals.ts';
 
 export type ThreadOrigin = Pick<ThreadState, 'threadId' | 'cwd' | 'mode'>;
 
@@ -25,9 +28,13 @@ export function emptyThreadState({ threadId, cwd, mode }: ThreadOrigin): ThreadS
     questions: [],
     pending: [],
     todos: [],
+    consults: [],
     totals: emptyTotals,
     contextTokens: null,
     compaction: null,
+    trims: {},
+    rewrite: null,
+    frame: null,
     isCompacting: false,
     retry: null,
     seq: 0,
@@ -120,7 +127,12 @@ function change(
     case 'mode-changed':
       return { mode: event.mode };
     case 'model-switched':
-      return { model: event.model, contextWindow: event.contextWindow };
+      return {
+        model: event.model,
+        contextWindow: event.contextWindow,
+        ...(event.price ? { modelPrice: event.price } : {}),
+        standsInFor: standsInFor(state, event),
+      };
     case 'thread-renamed':
       return { name: event.name };
     case 'compaction-start':
@@ -128,23 +140,62 @@ function change(
     case 'compaction-end':
       return {
         isCompacting: false,
-        ...(event.usage ? { totals: addUsage(state.totals, event.usage, event.costUsd ?? null) } : {}),
+        ...(event.usage
+          ? addSpending(state, {
+              model: event.model ?? null,
+              usage: event.usage,
+              costUsd: event.costUsd ?? null,
+              turnId: event.turnId,
+              at: event.at,
+            })
+          : {}),
       };
     case 'thread-compacted':
       return {
+        ...rewritten(state, event.scale),
         compaction: {
           summary: event.summary,
           keptFrom: event.keptFrom,
           messagesBefore: state.messages.length,
         },
+        trims: trimsFrom(state, event.keptFrom),
         contextTokens: event.tokensAfter,
       };
+    case 'history-trimmed':
+      return {
+        ...rewritten(state, event.scale),
+        trims: {
+          ...state.trims,
+          ...Object.fromEntries(event.trims.map(({ callId, level }) => [callId, level])),
+        },
+        contextTokens: event.tokensAfter,
+      };
+    case 'compaction-undone': {
+      const { rewrite } = state;
+      if (!rewrite?.former) return {};
+      return {
+        ...rewrite.former,
+        rewrite: { at: state.messages.length, scale: rewrite.scale, former: null },
+        contextTokens: event.tokensAfter,
+      };
+    }
+    case 'frame-measured':
+      return { frame: event.frame };
     case 'retry-wait': {
       const { attempt, maxAttempts, until, error } = event;
       return { retry: { attempt, maxAttempts, until, error } };
     }
     case 'retry-end':
       return { retry: null };
+    case 'consult-start':
+      return { consults: [...state.consults, { ...event.consult, startedAt: event.at }] };
+    case 'consult-end': {
+      const { part } = event;
+      return {
+        consults: state.consults.filter(({ id }) => id !== part.id),
+        messages: [...state.messages, { id: part.id, role: 'notice', parts: [part], createdAt: event.at }],
+      };
+    }
     case 'notice-added':
       return {
         messages: [
@@ -153,6 +204,36 @@ function change(
         ],
       };
   }
+}
+
+function rewritten(
+  { messages, compaction, trims }: ThreadState,
+  scale: number | null = null,
+): Pick<ThreadState, 'rewrite'> {
+  return { rewrite: { at: messages.length, scale, former: { compaction, trims } } };
+}
+
+/** Trims of the messages that are still sent; those before are in the summary. */
+function trimsFrom({ messages, trims }: ThreadState, keptFrom: string | null): ThreadState['trims'] {
+  const first = keptFrom === null ? -1 : messages.findLastIndex(({ id }) => id === keptFrom);
+  if (first < 0) return {};
+  const kept = messages.slice(first).flatMap(({ parts }) =>
+    parts.flatMap((part): [string, TrimLevel][] => {
+      const level = part.kind === 'tool-call' ? trims[part.callId] : undefined;
+      return part.kind === 'tool-call' && level ? [[part.callId, level]] : [];
+    }),
+  );
+  return Object.fromEntries(kept);
+}
+
+/** The same model again, with other facts, changes nothing. */
+function standsInFor(
+  state: ThreadState,
+  { model, reason, from }: Extract<EngineEvent, { kind: 'model-switched' }>,
+): ModelRef | undefined {
+  if (reason === 'fallback') return state.standsInFor ?? from;
+  const isSame = state.model !== null && formatModelRef(state.model) === formatModelRef(model);
+  return isSame ? state.standsInFor : undefined;
 }
 
 /** A live message whose end never came (a crash) keeps what it has. */
@@ -174,9 +255,14 @@ function endMessage(
   event: Extract<EngineEvent, { kind: 'message-end' }>,
 ): Partial<ThreadState> {
   const { live } = state;
-  const totals = event.usage ? addUsage(state.totals, event.usage, event.costUsd) : state.totals;
   const reported = event.usage ? (event.usage.input ?? 0) + (event.usage.output ?? 0) : 0;
-  const sums = { totals, contextTokens: reported > 0 ? reported : state.contextTokens, retry: null };
+  const { usage: counted, costUsd, turnId, at, cacheMiss } = event;
+  const model = (live?.id === event.messageId ? live.model : undefined) ?? state.model;
+  const sums = {
+    ...(counted ? addSpending(state, { model, usage: counted, costUsd, turnId, at, cacheMiss }) : {}),
+    contextTokens: reported > 0 ? reported : state.contextTokens,
+    retry: null,
+  };
   if (live?.id !== event.messageId) return sums;
   const parts = live.parts.filter((part) => !isUnfinished(part));
   const usage = event.usage ? { usage: event.usage } : {};

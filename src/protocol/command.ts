@@ -1,4 +1,6 @@
+import type { ConsultReview } from './consult-review.ts';
 import type { EngineHandle } from './engine-handle.ts';
+import type { ModelPreflight } from './model-preflight.ts';
 import type { UserAction } from './user-action.ts';
 
 /** A slash command as help and completion show it. */
@@ -21,6 +23,10 @@ export type CommandOutcome =
   | { kind: 'notice'; level: 'info' | 'warning' | 'error'; text: string }
   | { kind: 'action'; action: UserAction }
   | { kind: 'dialog'; dialog: DialogName }
+  /** The person is shown what switching means, and decides. */
+  | { kind: 'preflight'; preflight: ModelPreflight }
+  /** The person is shown what would be sent to peers, and decides. */
+  | { kind: 'consult-review'; review: ConsultReview }
   /** Show this thread from now on; the old one was closed. */
   | { kind: 'attach'; handle: EngineHandle; notice?: string }
   | { kind: 'copy'; text: string; what: string }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  consultPartSchema,
   finishReasonSchema,
   messageSchema,
   noticePartSchema,
@@ -9,13 +10,19 @@ import {
   toolResultRecordSchema,
 } from './message.ts';
 import { modelErrorSchema } from './model-error.ts';
-import { modelRefSchema } from './model-ref.ts';
+import { modelPriceSchema, modelRefSchema } from './model-ref.ts';
 import { permissionAnswerSchema, permissionModeSchema, permissionRequestSchema } from './permission.ts';
 import { questionAnswerSchema, questionRequestSchema } from './question.ts';
-import { pendingInputSchema, threadStateSchema } from './thread-state.ts';
+import {
+  consultRoundSchema,
+  pendingInputSchema,
+  requestFrameSchema,
+  threadStateSchema,
+  trimLevelSchema,
+} from './thread-state.ts';
 import { todoSchema } from './todo.ts';
 import { toolViewSchema } from './tool-view.ts';
-import { usageSchema } from './usage.ts';
+import { cacheMissSchema, usageSchema } from './usage.ts';
 
 const base = {
   threadId: z.string(),
@@ -65,8 +72,9 @@ export const engineEventSchema = z.discriminatedUnion('kind', [
     usage: usageSchema.nullable(),
     /** US dollars; null when the price is unknown, 0 when it is free. */
     costUsd: z.number().nullable(),
+    cacheMiss: cacheMissSchema.optional(),
   }),
-  /** The stream broke before anything was acted on and is asked for again: the message and its parts are void. */
+  /** The stream broke before anything was acted on and another answer came: the message and its parts are void. */
   event('message-discarded', { messageId: z.string() }),
 
   event('text-start', { messageId: z.string(), partId: z.string() }),
@@ -103,7 +111,14 @@ export const engineEventSchema = z.discriminatedUnion('kind', [
   event('pending-changed', { pending: z.array(pendingInputSchema) }),
   event('todos-changed', { todos: z.array(todoSchema) }),
   event('mode-changed', { mode: permissionModeSchema }),
-  event('model-switched', { model: modelRefSchema, contextWindow: z.number() }),
+  event('model-switched', {
+    model: modelRefSchema,
+    contextWindow: z.number(),
+    price: modelPriceSchema.optional(),
+    /** It was not chosen: it stands in for one that failed, or that one is back. */
+    reason: z.enum(['fallback', 'return']).optional(),
+    from: modelRefSchema.optional(),
+  }),
   event('thread-renamed', { name: z.string() }),
   /** Summarising began; `compaction-end` follows, with `thread-compacted` before it when it worked. */
   event('compaction-start', { automatic: z.boolean() }),
@@ -111,6 +126,8 @@ export const engineEventSchema = z.discriminatedUnion('kind', [
     /** What the summary cost, also when it was of no use; absent when no model was asked. */
     usage: usageSchema.nullable().optional(),
     costUsd: z.number().nullable().optional(),
+    /** Which model was asked. */
+    model: modelRefSchema.optional(),
   }),
   /** History before `keptFrom` is replaced for the model by `summary`; people still see all of it. */
   event('thread-compacted', {
@@ -119,7 +136,23 @@ export const engineEventSchema = z.discriminatedUnion('kind', [
     keptFrom: z.string().nullable(),
     tokensBefore: z.number(),
     tokensAfter: z.number(),
+    /** What the model does not get any more as it was. */
+    dropped: z
+      .object({ messages: z.number().int(), results: z.number().int(), files: z.number().int() })
+      .optional(),
+    scale: z.number().nullable().optional(),
   }),
+  /** Old tool results go to the model in a shorter form from here on; people still see all of them. */
+  event('history-trimmed', {
+    trims: z.array(z.object({ callId: z.string(), level: trimLevelSchema })),
+    tokensBefore: z.number(),
+    tokensAfter: z.number(),
+    scale: z.number().nullable().optional(),
+  }),
+  /** The person took the last rewrite of the history back: the model gets again what it got before it. */
+  event('compaction-undone', { tokensBefore: z.number(), tokensAfter: z.number() }),
+  /** How large the fixed part of a request is; when it changes. */
+  event('frame-measured', { frame: requestFrameSchema }),
   /** A failed model call is tried again at `until` (milliseconds since 1970). */
   event('retry-wait', {
     attempt: z.number().int(),
@@ -129,6 +162,9 @@ export const engineEventSchema = z.discriminatedUnion('kind', [
   }),
   event('retry-end', {}),
   event('notice-added', { notice: noticePartSchema }),
+  /** A round with a peer began beside this thread; `consult-end` with the same id follows, also after a crash. */
+  event('consult-start', { consult: consultRoundSchema }),
+  event('consult-end', { part: consultPartSchema }),
 ]);
 export type EngineEvent = z.infer<typeof engineEventSchema>;
 export type EngineEventKind = EngineEvent['kind'];

@@ -48,6 +48,33 @@ export const noticePartSchema = z.object({
   text: z.string(),
 });
 
+/** How a round with a peer ended. `unknown`: the program that ran it ended first; the peer may be one round ahead. */
+export const consultStatusSchema = z.enum(['answered', 'failed', 'stopped', 'unknown']);
+/**
+ * What a peer (another model or agent) said when the person asked it, in its own words. For people; never sent to
+ * a model. Its own thread holds all of it.
+ */
+export const consultPartSchema = z.object({
+  ...partBase,
+  kind: z.literal('consult'),
+  /** Who was asked; of a model its reference. */
+  peer: z.string(),
+  /** The model that answered, where that is known. */
+  model: modelRefSchema.nullable(),
+  /** Name of the peer's thread. */
+  thread: z.string(),
+  round: z.number().int(),
+  /** The first words of what was asked. */
+  question: z.string(),
+  status: consultStatusSchema,
+  text: z.string(),
+  usage: usageSchema.nullable(),
+  /** US dollars; null when the price is unknown, 0 when it is free. */
+  costUsd: z.number().nullable(),
+  durationMs: z.number(),
+  error: z.object({ code: z.string(), message: z.string() }).optional(),
+});
+
 export const toolContentSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), text: z.string() }),
   imagePartSchema.omit({ id: true }),
@@ -99,12 +126,14 @@ export const messagePartSchema = z.discriminatedUnion('kind', [
   reasoningPartSchema,
   imagePartSchema,
   noticePartSchema,
+  consultPartSchema,
   toolCallPartSchema,
 ]);
 export type TextPart = z.infer<typeof textPartSchema>;
 export type ReasoningPart = z.infer<typeof reasoningPartSchema>;
 export type ImagePart = z.infer<typeof imagePartSchema>;
 export type NoticePart = z.infer<typeof noticePartSchema>;
+export type ConsultPart = z.infer<typeof consultPartSchema>;
 export type ToolCallPart = z.infer<typeof toolCallPartSchema>;
 export type MessagePart = z.infer<typeof messagePartSchema>;
 

@@ -64,8 +64,14 @@ export interface ModelClient {
    * Makes one call, retries included. Never throws: failure is the last part. When `signal` aborts, the stream
    * ends without `finish` or `error`.
    */
-  stream(request: StepRequest, options: { signal: AbortSignal }): AsyncIterable<StepPart>;
+  stream(request: StepRequest, options: StreamOptions): AsyncIterable<StepPart>;
 }
+
+export type StreamOptions = {
+  signal: AbortSignal;
+  /** Fewer tries than the settings allow: another model stands by. */
+  maxAttempts?: number | undefined;
+};
 
 /** Opens models by reference; the engine's only door to providers. */
 export interface ModelDirectory {
@@ -73,7 +79,21 @@ export interface ModelDirectory {
   open(ref: ModelRef): Promise<ModelClient>;
   /** The models that the settings (`model_routing`) name for a purpose, best first; [] or no such door = none. Never rejects. */
   route?(purpose: RoutePurpose): Promise<readonly ModelRef[]>;
+  /** How other models take over when one fails; asked anew each time, since settings change. */
+  fallback?(): FallbackPlan;
 }
 
+/** `model_routing.fallback` and what belongs to it. */
+export type FallbackPlan = {
+  /** In the order in which they take over. `resolve` rejects with an `LlmcodeError` when there is no such model. */
+  models: readonly { name: string; resolve(): Promise<ModelRef> }[];
+  /** Failed tries of one call after which the next model takes over. */
+  afterFailures: number;
+  /** Milliseconds for which a model that failed is let alone. */
+  restMs: number;
+  /** Whether the chosen model is tried again after that; else the one that took over stays. */
+  returns: boolean;
+};
+
 /** Work that can be given to another model than the one the person talks to. */
-export type RoutePurpose = 'sub_agent' | 'compaction' | 'title' | 'fallback';
+export type RoutePurpose = 'sub_agent' | 'compaction' | 'title';

@@ -12,12 +12,19 @@ export const modelRefSchema = z.object({
 });
 export type ModelRef = z.infer<typeof modelRefSchema>;
 
-/** Where a value about a model came from, strongest first. */
-export type FactOrigin = 'config' | 'server' | 'catalogue' | 'default';
+/** Where a value about a model came from, strongest first; `list`: the provider's own list, fetched when it was asked for. */
+export type FactOrigin = 'config' | 'server' | 'list' | 'catalogue' | 'default';
 export type Fact<T> = { value: T; origin: FactOrigin };
 
 /** US dollars for one million tokens. */
 export type Price = { input: number; output: number; cacheRead?: number; cacheWrite?: number };
+
+/** Whether calls of a model cost something; `unknown` is never shown as free. */
+export const modelPriceSchema = z.enum(['free', 'known', 'unknown']);
+export type ModelPrice = z.infer<typeof modelPriceSchema>;
+
+/** By the API's own means, written into its text, or not at all. */
+export type ToolCalling = 'native' | 'text' | 'none';
 
 /** All that is known of one model; each value says where it came from. `price` undefined = unknown, never free. */
 export type ModelInfo = {
@@ -29,10 +36,16 @@ export type ModelInfo = {
   outputLimit: Fact<number>;
   images: Fact<boolean>;
   tools: Fact<boolean>;
+  /** How it calls tools; absent = as `tools` says. */
+  toolCalling?: Fact<ToolCalling>;
   reasoning: Fact<boolean>;
+  /** Levels that its reasoning can be set to; absent where there is none. */
+  efforts?: Fact<readonly Effort[]>;
   price?: Fact<Price>;
   /** Runs on the person's own machine, so it costs nothing. */
   local: boolean;
+  /** What a person should know before working with it, with what to do about it. */
+  warning?: string;
 };
 
 /** One API dialect of one vendor, e.g. private reasoning items of `openai-responses` mean nothing to `anthropic`. */
@@ -54,3 +67,9 @@ export type ModelChoice = {
   detail: string;
   info?: ModelInfo;
 };
+
+/** A provider that was named by the person and could not be asked for its models. */
+export type SilentProvider = { provider: string; address: string; reason: string };
+
+/** Models that the person goes back to; newest and best-loved first. */
+export type ModelMarks = { recent: readonly ModelRef[]; favourites: readonly ModelRef[] };

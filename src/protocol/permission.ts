@@ -13,7 +13,9 @@ export type ToolEffect = 'none' | 'read' | 'write' | 'exec' | 'net';
 export type Resource =
   | { kind: 'path'; path: string; access: 'read' | 'write' }
   | { kind: 'command'; command: string; cwd: string }
-  | { kind: 'host'; host: string };
+  | { kind: 'host'; host: string }
+  /** What is sent to another model or agent; `peer` as the call names it. */
+  | { kind: 'peer'; peer: string };
 
 /** `check` is a stable id, e.g. `mode-prompt-write`; `rule` and `source` are set when a rule decided. */
 export const decisionReasonSchema = z.object({

@@ -1,6 +1,7 @@
 import type { CommandOutcome, CommandSpec } from './command.ts';
 import type { EngineHandle } from './engine-handle.ts';
-import type { ModelChoice, ModelRef } from './model-ref.ts';
+import type { ModelPreflight } from './model-preflight.ts';
+import type { ModelChoice, ModelMarks, ModelRef, SilentProvider } from './model-ref.ts';
 import type { PermissionMode } from './permission.ts';
 import type { ThreadSummary } from './thread-entry.ts';
 
@@ -38,9 +39,18 @@ export interface ScreenPort {
   /** `line` begins with `/`. */
   runCommand(line: string): Promise<CommandOutcome>;
   /** Each value is the whole list so far; ends when every server has answered or run out of time. */
-  modelChoices(signal: AbortSignal): AsyncIterable<readonly ModelChoice[]>;
-  /** Switches to the model; the first choice of a person is remembered. */
-  chooseModel(ref: ModelRef): Promise<CommandOutcome>;
+  modelChoices(
+    signal: AbortSignal,
+    onSilent?: (silent: SilentProvider) => void,
+  ): AsyncIterable<readonly ModelChoice[]>;
+  modelMarks(): Promise<ModelMarks>;
+  markFavourite(ref: ModelRef, options: { isFavourite: boolean }): Promise<void>;
+  /** What switching the thread to this model means. Rejects when there is no such model. */
+  preflight(ref: ModelRef): Promise<ModelPreflight>;
+  /** Switches to the model, after a compaction if so wanted; the first choice of a person is remembered. */
+  chooseModel(ref: ModelRef, options?: { compactFirst: boolean }): Promise<CommandOutcome>;
+  /** Names of the models that a server lists which is not in the config yet; rejects with why it does not. */
+  providerModels(draft: Omit<ProviderDraft, 'model'>, signal: AbortSignal): Promise<readonly string[]>;
   /** Writes a provider into the user's config after the person said yes, and switches to its model. */
   addProvider(draft: ProviderDraft): Promise<CommandOutcome>;
   /** The file that `addProvider` would change, and the text that it would put there. Changes nothing. */

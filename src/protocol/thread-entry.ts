@@ -12,6 +12,9 @@ export const threadHeaderSchema = z.object({
   llmcodeVersion: z.string(),
   /** The thread that this one was forked from, and the last event that it shares. */
   forkedFrom: z.object({ threadId: z.string(), seq: z.number().int() }).optional(),
+  /** Absent = a thread of the person. `consult`: questions to the peer that `peer` names, and its answers. */
+  purpose: z.literal('consult').optional(),
+  peer: z.string().optional(),
 });
 export type ThreadHeader = z.infer<typeof threadHeaderSchema>;
 
@@ -30,4 +33,7 @@ export type ThreadSummary = {
   updatedAt: number;
   messages: number;
   model: string | null;
+  kind?: 'consult';
+  /** Who answers in a consult thread. */
+  peer?: string;
 };

@@ -25,6 +25,7 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
   ask_user: ['AskUserQuestion'],
   agent: ['Agent', 'Task'],
   tool_search: ['ToolSearch'],
+  recall: [],
 };
 
 const ownNames = new Map<string, string>(

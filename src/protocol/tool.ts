@@ -16,7 +16,41 @@ export interface ToolServices {
   /** Waits for the person. null = they would not answer, or nobody can be asked. */
   askPerson(questions: Question[], options: { callId: string; signal: AbortSignal }): Promise<QuestionAnswer>;
   setTodos(todos: Todo[]): void;
+  /** Asks other models; absent where that cannot be done. */
+  consult?: PeerService;
+  /** Looks into the whole thread, also at what no longer reaches the model as it was. */
+  recall: Recall;
 }
+
+/** What has been said, called and answered in a thread, found again. */
+export interface Recall {
+  /** Best first; `total` counts all that fit. */
+  search(query: string, options: { limit: number }): Promise<{ finds: RecallFind[]; total: number }>;
+  /** The whole text of one message or tool result; undefined when there is none with this id. */
+  fetch(id: string): Promise<{ source: string; text: string } | undefined>;
+}
+
+/** `source` says whose it is, e.g. `result of read_file src/a.ts`. */
+export type RecallFind = { id: string; source: string; excerpt: string };
+
+/** `peer` begins a thread with that model, `thread` goes on with one. `files` are absolute paths. */
+export type PeerQuestion = {
+  peer?: string | undefined;
+  thread?: string | undefined;
+  prompt: string;
+  files: readonly string[];
+};
+
+/** Both reject with an `LlmcodeError` when the question may not or cannot be sent, e.g. because it holds secrets. */
+export interface PeerService {
+  /** What would be sent: to whom, how much, for what price, and the text itself. */
+  review(question: PeerQuestion): Promise<string>;
+  /** Sends it and waits for the answer; rejects also when there is none. */
+  ask(question: PeerQuestion, options: { signal: AbortSignal }): Promise<PeerAnswer>;
+}
+
+/** `text` is in the peer's own words; `facts` says what it took, in one line. */
+export type PeerAnswer = { peer: string; thread: string; round: number; text: string; facts: string };
 
 export interface ToolContext {
   callId: string;
@@ -56,6 +90,8 @@ export interface ToolDef<Input = unknown> {
   effect: ToolEffect;
   /** It is of no use where no person can answer, and is not offered there. */
   needsPerson?: boolean;
+  /** It is about what the model no longer gets as it was, and is offered from the first compaction on. */
+  needsShortenedHistory?: boolean;
   /** Everything that this call would read, write, run or reach. */
   touches(input: Input, scope: ToolScope): Resource[];
   /** The short argument shown beside the tool's name, one line. */

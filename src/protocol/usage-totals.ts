@@ -23,5 +23,11 @@ export function addUsage(totals: UsageTotals, usage: Usage, costUsd: number | nu
     steps: totals.steps + 1,
     costUsd: totals.costUsd + (costUsd ?? 0),
     unpriced: totals.unpriced || costUsd === null,
+    ...cacheInput(totals, usage),
   };
+}
+
+function cacheInput({ cacheInput: before }: UsageTotals, { input, cacheRead }: Usage) {
+  const more = cacheRead === null ? undefined : (input ?? 0);
+  return before === undefined && more === undefined ? {} : { cacheInput: (before ?? 0) + (more ?? 0) };
 }

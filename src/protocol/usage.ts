@@ -23,5 +23,25 @@ export const usageTotalsSchema = z.object({
   steps: z.number(),
   costUsd: z.number(),
   unpriced: z.boolean(),
+  /** Input of the calls whose cache reads were reported: what `cacheRead` is a share of. */
+  cacheInput: z.number().optional(),
 });
 export type UsageTotals = z.infer<typeof usageTotalsSchema>;
+
+/** Why a provider read again what it had in its cache, by what differs from the request before. */
+export const cacheMissReasonSchema = z.enum([
+  'model-switched',
+  'resumed',
+  'system-changed',
+  'tools-changed',
+  'compacted',
+  'trimmed',
+  'history-changed',
+  'expired',
+  'unknown',
+]);
+export type CacheMissReason = z.infer<typeof cacheMissReasonSchema>;
+
+/** `tokens`: what was read at the full price although it, or the same of another model, was read before. */
+export const cacheMissSchema = z.object({ reason: cacheMissReasonSchema, tokens: z.number() });
+export type CacheMiss = z.infer<typeof cacheMissSchema>;

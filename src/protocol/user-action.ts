@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { imagePartSchema } from './message.ts';
+import { consultPartSchema, imagePartSchema } from './message.ts';
 import { modelRefSchema } from './model-ref.ts';
 import { permissionAnswerSchema, permissionModeSchema } from './permission.ts';
 import { questionAnswerSchema } from './question.ts';
+import { consultRoundSchema } from './thread-state.ts';
 
 /** One thing that a client may ask of a thread. */
 export const userActionSchema = z.discriminatedUnion('kind', [
@@ -27,8 +28,12 @@ export const userActionSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('take-back'), pendingId: z.string() }),
   z.object({ kind: z.literal('answer-permission'), requestId: z.string(), answer: permissionAnswerSchema }),
   z.object({ kind: z.literal('answer-question'), requestId: z.string(), answer: questionAnswerSchema }),
-  /** Takes effect before the next model call. */
-  z.object({ kind: z.literal('switch-model'), model: modelRefSchema }),
+  /** Takes effect before the next model call; with `compactFirst` once the present model has summarised history. */
+  z.object({
+    kind: z.literal('switch-model'),
+    model: modelRefSchema,
+    compactFirst: z.boolean().optional(),
+  }),
   z.object({ kind: z.literal('set-mode'), mode: permissionModeSchema }),
   /**
    * The person runs a command (`!`) with their own authority: nothing is asked. Command and output become one
@@ -37,6 +42,14 @@ export const userActionSchema = z.discriminatedUnion('kind', [
    */
   z.object({ kind: z.literal('shell'), command: z.string() }),
   z.object({ kind: z.literal('compact'), focus: z.string().optional() }),
+  /** Takes back the last compaction, when what was dropped still fits. */
+  z.object({ kind: z.literal('undo-compaction') }),
   z.object({ kind: z.literal('rename'), name: z.string() }),
+  /**
+   * A round with a peer runs beside this thread, in a thread of its own; this one keeps that it runs and then, as
+   * an attributed block, how it ended. The running turn goes on meanwhile and `interrupt` leaves the round alone.
+   */
+  z.object({ kind: z.literal('consult-started'), consult: consultRoundSchema }),
+  z.object({ kind: z.literal('consult-ended'), part: consultPartSchema }),
 ]);
 export type UserAction = z.infer<typeof userActionSchema>;

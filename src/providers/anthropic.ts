@@ -1,3 +1,4 @@
+import { listAnthropic } from './catalogue/vendor-lists.ts';
 import type { SdkMessage, SdkPrompt } from './language-model.ts';
 import { defineProvider } from './provider-def.ts';
 import { anthropicDialect } from './wire/anthropic.ts';
@@ -21,6 +22,7 @@ export const anthropic = defineProvider({
     });
     return provider.languageModel(modelId);
   },
+  list: (connection, { signal }) => listAnthropic(connection, signal),
   history: () => ({
     toolImages: 'inline',
     system: 'blocks',
@@ -41,11 +43,23 @@ export const anthropic = defineProvider({
   },
 });
 
-/** Three of the four marks: the system prompt with the tools before it, and the last two turns of the person. */
+/**
+ * The four marks that there may be. Two stay: after the tools and the first block of the system prompt, which are the
+ * same for everybody, and after the block of the project, which its next session shares. Two move along: at the end
+ * of the newest turn, and where the request before ended, so that it is found again however long the turn was.
+ */
 function markForCache(prompt: SdkPrompt): void {
-  const system = prompt.findLast((message) => message.role === 'system');
-  const turns = prompt.filter((message) => message.role === 'user' || message.role === 'tool').slice(-2);
-  for (const message of [system, ...turns]) if (message) message.providerOptions = cacheMark;
+  const system = prompt.filter((message) => message.role === 'system');
+  // The last of several blocks is for this session alone.
+  const shared = system.length > 2 ? system.at(-2) : system.at(-1);
+  for (const message of [system[0], shared, ...turnEnds(prompt).slice(-2)])
+    if (message) message.providerOptions = cacheMark;
+}
+
+/** Results of tools and what the person says after them go out as one turn. */
+function turnEnds(prompt: SdkPrompt): SdkMessage[] {
+  const isAsking = (message: SdkMessage | undefined) => message?.role === 'user' || message?.role === 'tool';
+  return prompt.filter((message, index) => isAsking(message) && !isAsking(prompt[index + 1]));
 }
 
 /** This API refuses a limit that would not fit beside the prompt; a rough count is enough to stay below. */

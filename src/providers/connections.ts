@@ -1,7 +1,9 @@
 import type { Environment } from '#lib/paths.ts';
 import type { ModelChoice } from '#protocol/model-ref.ts';
 import { isLocalUrl, normalBaseUrl, ollamaUrl } from './base-url.ts';
+import type { FetchedList } from './catalogue/fetched-lists.ts';
 import type { ModelSettings, ProviderEntry, ProviderSettings, ProviderType } from './settings.ts';
+import { directTransport, type Transport } from './transport.ts';
 import { type LocalServer, localServers, type WellKnown, wellKnown } from './well-known.ts';
 
 /** How to reach one provider: settings, environment and defaults put together. */
@@ -19,6 +21,7 @@ export type Connection = {
   headers: Readonly<Record<string, string>>;
   models: Readonly<Record<string, ModelSettings>>;
   api: 'responses' | 'chat';
+  toolCalling: 'native' | 'text' | 'auto';
   wantsSummary: boolean;
   numCtx: number | 'server' | undefined;
   isLocal: boolean;
@@ -29,6 +32,9 @@ export type Connection = {
   isGuess: boolean;
   idleTimeoutMs: number;
   firstTokenTimeoutMs: number;
+  transport: Transport;
+  /** Its own list of models as it was last fetched. */
+  fetched: FetchedList | undefined;
 };
 
 /** Id of the nameless provider of the older settings form. */
@@ -40,10 +46,15 @@ const firstTokenMs = 300_000;
 const localFirstTokenMs = 1_800_000;
 
 /** Every provider that a reference may name, by id. The configured ones come first. */
-export function readConnections(settings: ProviderSettings, env: Environment): Map<string, Connection> {
+export function readConnections(
+  settings: ProviderSettings,
+  env: Environment,
+  transport = directTransport,
+): Map<string, Connection> {
   const connections = new Map<string, Connection>();
   const add = (connection: Connection | undefined) => {
-    if (connection && !connections.has(connection.id)) connections.set(connection.id, connection);
+    if (connection && !connections.has(connection.id))
+      connections.set(connection.id, { ...connection, transport });
   };
   for (const [id, entry] of Object.entries(settings.providers)) add(configured(id, entry, settings, env));
   add(singleProvider(settings, env));
@@ -76,6 +87,7 @@ function configured(
     headers: entry.headers ?? {},
     models: modelMap(entry.models),
     api: entry.api ?? 'responses',
+    toolCalling: entry.tool_calling ?? 'auto',
     wantsSummary: entry.reasoning_summary ?? true,
     numCtx: entry.num_ctx,
     source: 'config',
@@ -168,6 +180,7 @@ function common({
     headers: {},
     models: {},
     api: 'responses',
+    toolCalling: 'auto',
     wantsSummary: true,
     numCtx: undefined,
     isLocal,
@@ -175,6 +188,8 @@ function common({
     isGuess: false,
     idleTimeoutMs: settings.timeout === undefined ? idleMs : settings.timeout * 1_000,
     firstTokenTimeoutMs: isLocal ? localFirstTokenMs : firstTokenMs,
+    transport: directTransport,
+    fetched: undefined,
   };
 }
 

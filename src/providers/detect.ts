@@ -1,7 +1,9 @@
-import type { ModelChoice, ModelRef } from '#protocol/model-ref.ts';
+import { errorText } from '#lib/errors.ts';
+import type { ModelChoice, ModelRef, SilentProvider } from '#protocol/model-ref.ts';
 import { listedModels } from './catalogue/lookup.ts';
 import type { Connection } from './connections.ts';
 import { providerDefs } from './index.ts';
+import { HttpStatusError } from './local/fetch-json.ts';
 import { modelInfo, type ServerFacts } from './model-facts.ts';
 import type { Patience, ServerModel } from './provider-def.ts';
 import type { ProviderSettings } from './settings.ts';
@@ -16,6 +18,8 @@ type DetectOptions = {
   connections: ReadonlyMap<string, Connection>;
   settings: ProviderSettings;
   signal: AbortSignal;
+  /** Hears of each provider that was named by the person and does not answer. */
+  onSilent?: ((silent: SilentProvider) => void) | undefined;
 };
 
 /**
@@ -54,7 +58,10 @@ function offlineChoices(connection: Connection, settings: ProviderSettings): Mod
   const configured = Object.keys(connection.models);
   // A key or a setting makes a vendor's catalogue available; a guess about a local server does not.
   const listed = connection.isGuess ? [] : vendorModels(connection).map((entry) => entry.id);
-  return [...new Set([...configured, ...listed])].map((model) => choiceOf(connection, { model, settings }));
+  const fetched = Object.keys(connection.fetched?.models ?? {});
+  return [...new Set([...configured, ...listed, ...fetched])].map((model) =>
+    choiceOf(connection, { model, settings }),
+  );
 }
 
 function vendorModels({ vendor }: Connection) {
@@ -72,7 +79,7 @@ function isAsked(connection: Connection, settings: ProviderSettings): boolean {
 /** Never rejects: a server that does not answer has no models. */
 async function serverChoices(
   connection: Connection,
-  { settings, signal }: DetectOptions,
+  { settings, signal, onSilent }: DetectOptions,
 ): Promise<readonly ModelChoice[]> {
   const isNamed = connection.source === 'config' || !connection.isLocal;
   const budgetMs = isNamed ? namedBudgetMs : localBudgetOf(settings);
@@ -85,8 +92,34 @@ async function serverChoices(
     return models.map(({ id, name, facts }) =>
       choiceOf(connection, { model: id, name, server: facts, settings }),
     );
-  } catch {
-    return []; // Nothing listens there, or not for us.
+  } catch (error) {
+    // Nothing listens there, or not for us. One that lists nothing while the settings do is no less useful.
+    const { id, baseUrl, isGuess, models } = connection;
+    const isThere = error instanceof HttpStatusError && Object.keys(models).length > 0;
+    if (!isGuess && !isThere && !signal.aborted)
+      onSilent?.({ provider: id, address: baseUrl, reason: silenceReason(error, budgetMs) });
+    return [];
+  }
+}
+
+/** Why a server lists no models, in a few words. */
+export function silenceReason(error: unknown, budgetMs: number): string {
+  if (error instanceof HttpStatusError) {
+    if (error.status === 401 || error.status === 403) return `wants another key (${error.status})`;
+    return error.status === 200 ? 'answers with something else' : `answers ${error.status}`;
+  }
+  if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError'))
+    return `no answer in ${budgetMs / 1_000} s`;
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  switch (code) {
+    case 'ECONNREFUSED':
+      return 'nothing listens there';
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return 'no such host';
+    default:
+      return errorText(cause ?? error);
   }
 }
 

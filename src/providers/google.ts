@@ -1,3 +1,4 @@
+import { listGoogle } from './catalogue/vendor-lists.ts';
 import { defineProvider } from './provider-def.ts';
 import { geminiDialect } from './wire/gemini.ts';
 
@@ -22,6 +23,7 @@ export const google = defineProvider({
     });
     return provider.languageModel(modelId);
   },
+  list: (connection, { signal }) => listGoogle(connection, signal),
   history: (_connection, modelId) => ({
     // Only the newest models take images inside a result.
     toolImages: 'after',

@@ -1,8 +1,9 @@
 import type { Clock } from '#lib/clock.ts';
 import { errorText } from '#lib/errors.ts';
-import type { ModelClient, StepPart, StepRequest } from '#protocol/model-client.ts';
+import type { ModelClient, StepPart, StepRequest, StreamOptions } from '#protocol/model-client.ts';
 import type { ModelError } from '#protocol/model-error.ts';
 import type { ModelInfo } from '#protocol/model-ref.ts';
+import type { CapabilityStore } from './capabilities/capability-store.ts';
 import type { Connection } from './connections.ts';
 import { costOf } from './cost.ts';
 import { adviceFor, type ErrorTarget } from './errors/advice.ts';
@@ -11,9 +12,11 @@ import type { SdkCall, SdkModel } from './language-model.ts';
 import { type Failure, modelErrorOf } from './model-error.ts';
 import type { ServerFacts } from './model-facts.ts';
 import type { ProviderDef } from './provider-def.ts';
-import { finalError, type RetryPolicy, retryDelay } from './retry.ts';
+import { type RetryPolicy, RetryTrack } from './retry.ts';
 import { SilenceWatch } from './silence-watch.ts';
 import { type StepEnd, streamStep } from './stream-step.ts';
+import type { TextCallOptions } from './text-calls/text-call-parser.ts';
+import { ToolCallingStyle } from './tool-calling.ts';
 import { createWire, type Wire } from './wire/wire.ts';
 
 type ModelClientOptions = {
@@ -21,6 +24,7 @@ type ModelClientOptions = {
   connection: Connection;
   info: ModelInfo;
   server: ServerFacts;
+  capabilities: CapabilityStore;
   clock: Clock;
   policy: RetryPolicy;
   nextId: () => string;
@@ -33,15 +37,16 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
   const { def, connection, info, server, clock, policy } = options;
   const dialect = def.dialect(connection, server);
   const rewrite = def.rewrite?.(connection, server);
-  const wire = createWire({ dialect, ...(rewrite ? { rewrite } : {}) });
+  const wire = createWire({ dialect, network: connection.transport.call, ...(rewrite ? { rewrite } : {}) });
   const target = errorTarget(connection, info);
+  const calling = new ToolCallingStyle(options);
   let model: Promise<SdkModel> | undefined;
 
   async function* stream(
     request: StepRequest,
-    { signal }: { signal: AbortSignal },
+    { signal, maxAttempts }: StreamOptions,
   ): AsyncGenerator<StepPart> {
-    const refused = refusedAtOnce(request, { connection, info, target });
+    const refused = refusedAtOnce(request, { connection, target, canCall: calling.canCall });
     if (refused) {
       yield { kind: 'error', error: refused };
       return;
@@ -51,34 +56,54 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
     try {
       model ??= def.connect(connection, info.ref.model, wire.fetch);
       sdkModel = await model;
-      prepared = await prepare(request, options);
+      prepared = await prepare(calling.shaped(request), options);
     } catch (error) {
       model = undefined;
       const failure: Failure = { kind: 'sdk', url: '', message: errorText(error), midStream: false };
       yield { kind: 'error', error: modelErrorOf(failure, target, clock.now()) };
       return;
     }
-    for (let attempt = 1; !signal.aborted; attempt += 1) {
+    const track = new RetryTrack(policy, maxAttempts);
+    while (!signal.aborted) {
       yield { kind: 'attempt' };
-      const end = yield* oneAttempt(sdkModel, prepared, { options, wire, dialect, signal });
+      const textCalls = calling.reading(request);
+      const end = yield* oneAttempt(sdkModel, prepared, { options, wire, dialect, signal, textCalls });
       if (end.kind === 'stopped') return;
       if (end.kind === 'finish') {
-        yield { kind: 'finish', reason: end.reason, usage: end.usage, costUsd: costOf(end.usage, info) };
+        const notice = await calling.afterAnswer(end);
+        if (notice) yield notice;
+        const { reason, usage } = end;
+        const correction = calling.correction(end, request);
+        const told = correction === undefined ? {} : { correction };
+        yield { kind: 'finish', reason, usage, costUsd: costOf(usage, info), ...told };
         return;
       }
       const error = modelErrorOf(end.failure, target, clock.now());
-      const delay = retryDelay(error, attempt, policy);
-      if (delay === undefined) {
-        yield { kind: 'error', error: finalError(error, attempt, policy) };
+      const changed = await calling.afterRefusal(error);
+      if (changed) {
+        // Nothing is waited for; what has come is void.
+        if (error.midStream) yield { kind: 'retry', attempt: 1, maxAttempts: 1, until: clock.now(), error };
+        yield changed;
+        prepared = await prepare(calling.shaped(request), options);
+        continue;
+      }
+      const next = track.next(error);
+      if (!next) {
+        yield { kind: 'error', error: track.finalError(error) };
         return;
       }
-      const until = clock.now() + delay;
-      yield { kind: 'retry', attempt: attempt + 1, maxAttempts: policy.maxAttempts, until, error };
-      await clock.wait(delay, { signal });
+      const { delayMs, ...count } = next;
+      yield { kind: 'retry', ...count, until: clock.now() + delayMs, error };
+      await clock.wait(delayMs, { signal });
     }
   }
 
-  return { info, stream };
+  return {
+    get info() {
+      return calling.info;
+    },
+    stream,
+  };
 }
 
 type AttemptContext = {
@@ -86,13 +111,14 @@ type AttemptContext = {
   wire: Wire;
   dialect: ReturnType<ProviderDef['dialect']>;
   signal: AbortSignal;
+  textCalls: TextCallOptions | undefined;
 };
 
 /** `stopped` only when the caller's signal aborted; silence of the server is a failure. */
 async function* oneAttempt(
   model: SdkModel,
   prepared: Prepared,
-  { options, wire, dialect, signal }: AttemptContext,
+  { options, wire, dialect, signal, textCalls }: AttemptContext,
 ): AsyncGenerator<StepPart, StepEnd> {
   const { connection, info, clock, nextId } = options;
   const controller = new AbortController();
@@ -100,17 +126,30 @@ async function* oneAttempt(
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) controller.abort();
   let silentMs: number | undefined;
-  const facts = wire.watch(controller.signal, () => watch.heard());
+  let events = 0;
+  const facts = wire.watch(controller.signal, () => {
+    watch.heard();
+    if (facts.events > events) answerWatch.heard();
+    events = facts.events;
+  });
+  const { firstTokenTimeoutMs, idleTimeoutMs } = connection;
+  const onSilent = (limit: number) => {
+    silentMs = limit;
+    controller.abort();
+  };
   const watch = new SilenceWatch(clock, {
-    limitMs: () => (facts.events === 0 ? connection.firstTokenTimeoutMs : connection.idleTimeoutMs),
-    onSilent: (limit) => {
-      silentMs = limit;
-      controller.abort();
-    },
+    limitMs: () => (facts.events === 0 ? firstTokenTimeoutMs : idleTimeoutMs),
+    onSilent,
+  });
+  // Keep-alives show that a server is there, not that an answer comes: they do not put off the end for ever.
+  const answerWatch = new SilenceWatch(clock, {
+    limitMs: () => Math.max(firstTokenTimeoutMs, idleTimeoutMs),
+    onSilent,
   });
   try {
     const call = { ...prepared, abortSignal: controller.signal };
-    const end = yield* streamStep({ model, call, dialect, facts, family: info.family, nextId });
+    const { family } = info;
+    const end = yield* streamStep({ model, call, dialect, facts, family, nextId, textCalls });
     if (end.kind !== 'stopped' || silentMs === undefined || signal.aborted) return end;
     const seconds = Math.round(silentMs / 1_000);
     return {
@@ -119,6 +158,7 @@ async function* oneAttempt(
     };
   } finally {
     watch.stop();
+    answerWatch.stop();
     signal.removeEventListener('abort', onAbort);
     // A consumer that stops reading leaves no request behind.
     controller.abort();
@@ -156,7 +196,7 @@ function sdkTool({ name, description, parameters }: StepRequest['tools'][number]
 /** What is bound to fail is not sent. */
 function refusedAtOnce(
   request: StepRequest,
-  { connection, info, target }: { connection: Connection; info: ModelInfo; target: ErrorTarget },
+  { connection, target, canCall }: { connection: Connection; target: ErrorTarget; canCall: boolean },
 ): ModelError | undefined {
   const { keyEnv, needsKey, apiKey } = connection;
   if (needsKey && keyEnv && !apiKey) {
@@ -168,7 +208,7 @@ function refusedAtOnce(
       advice: `Set ${keyEnv}, or choose another model with /model.`,
     };
   }
-  if (request.tools.length > 0 && !info.tools.value) {
+  if (request.tools.length > 0 && !canCall) {
     const message = `${target.provider}/${target.model} cannot call tools.`;
     return {
       class: 'tools-unsupported',

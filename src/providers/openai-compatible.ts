@@ -1,5 +1,6 @@
+import type { ModelInfo } from '#protocol/model-ref.ts';
 import type { Connection } from './connections.ts';
-import { inspectModel, listModels } from './local/openai-models.ts';
+import { inspectModel, listLocalModels, listModels } from './local/openai-models.ts';
 import { defineProvider } from './provider-def.ts';
 import { openaiChatDialect } from './wire/openai-chat.ts';
 
@@ -15,13 +16,12 @@ export const openaiCompatible = defineProvider({
     reasoning: 'field',
     needsReasoningField: hostOf(connection.baseUrl) === 'api.deepseek.com',
   }),
-  extras: ({ info, connection, maxOutputTokens }) => ({
+  extras: ({ info, connection, threadId, maxOutputTokens }) => ({
     ...limit(maxOutputTokens, info.outputLimit.origin === 'config' ? info.outputLimit.value : undefined),
-    ...(info.reasoning.value && info.ref.effort && isOpenRouter(connection)
-      ? { effort: null, providerOptions: { openaiCompatible: { reasoning: { effort: info.ref.effort } } } }
-      : {}),
+    ...(hostOf(connection.baseUrl) === 'openrouter.ai' ? openRouterExtras(info, threadId) : {}),
   }),
-  list: (connection, { signal }) => listModels(connection, signal),
+  list: (connection, patience) =>
+    connection.isLocal ? listLocalModels(connection, patience) : listModels(connection, patience.signal),
   inspect: async (connection, modelId, signal) =>
     connection.isLocal ? inspectModel(connection, modelId, signal) : {},
 });
@@ -45,8 +45,20 @@ function limit(asked: number | undefined, configured: number | undefined): { max
   return asked === undefined && configured !== undefined ? { maxOutputTokens: configured } : {};
 }
 
-function isOpenRouter(connection: Connection): boolean {
-  return hostOf(connection.baseUrl) === 'openrouter.ai';
+const maxSessionId = 256;
+
+/** One conversation stays with one upstream, whose cache it fills; a vendor that caches only what is marked gets marks. */
+function openRouterExtras({ ref, reasoning }: ModelInfo, threadId: string) {
+  const isMarked = ref.model.startsWith('anthropic/');
+  const fields = {
+    session_id: threadId.slice(0, maxSessionId),
+    ...(isMarked ? { cache_control: { type: 'ephemeral' } } : {}),
+    ...(reasoning.value && ref.effort ? { reasoning: { effort: ref.effort } } : {}),
+  };
+  return {
+    ...('reasoning' in fields ? { effort: null } : {}),
+    providerOptions: { openaiCompatible: fields },
+  };
 }
 
 function hostOf(url: string): string {

@@ -1,3 +1,4 @@
+import { listModels } from './local/openai-models.ts';
 import { defineProvider } from './provider-def.ts';
 import { openaiChatDialect } from './wire/openai-chat.ts';
 import { openaiResponsesDialect } from './wire/openai-responses.ts';
@@ -20,6 +21,7 @@ export const openai = defineProvider({
     });
     return api === 'chat' ? provider.chat(modelId) : provider.responses(modelId);
   },
+  list: (connection, { signal }) => listModels(connection, signal),
   history: ({ api }) => ({
     toolImages: api === 'chat' ? 'after' : 'inline',
     system: 'joined',

@@ -40,7 +40,8 @@ export class ModelResolver {
     const offline = [...connections.values()].flatMap((connection) => {
       const { vendor, isGuess } = connection;
       const listed = isGuess || !vendor ? [] : listedModels(vendor).map((entry) => entry.id);
-      return [...Object.keys(connection.models), ...listed].map((id) => `${connection.id}/${id}`);
+      const fetched = Object.keys(connection.fetched?.models ?? {});
+      return [...Object.keys(connection.models), ...listed, ...fetched].map((id) => `${connection.id}/${id}`);
     });
     const own = extra.flatMap(({ choices }) => choices.map((choice) => formatModelRef(choice.ref)));
     return [...offline, ...own, ...Object.keys(settings.model_aliases)];
@@ -109,6 +110,7 @@ export class ModelResolver {
     const { connections } = this.#options;
     const owns = (connection: Connection) =>
       Object.hasOwn(connection.models, model) ||
+      Object.hasOwn(connection.fetched?.models ?? {}, model) ||
       (connection.vendor !== undefined && lookUp(model, connection.vendor)?.vendor === connection.vendor);
     return [...connections.values()].filter(owns).map((connection) => connection.id);
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { effortSchema } from '#protocol/model-ref.ts';
 
 const providerTypes = ['openai-compatible', 'openai', 'anthropic', 'google', 'ollama'] as const;
 export type ProviderType = (typeof providerTypes)[number];
@@ -8,17 +9,23 @@ const dollars = z.number().min(0).describe('US dollars for one million tokens');
 const milliseconds = z.number().int().positive();
 const port = z.number().int().min(1).max(65_535);
 
+const toolCalling = z
+  .enum(['native', 'text', 'auto'])
+  .describe('how tools are called: by the API, written into the text, or found out (auto)');
+
 const modelSettings = z.strictObject({
   name: z.string().optional().describe('how the picker calls it'),
   context_window: tokens.optional().describe('tokens that fit into one request and its answer'),
   output_limit: tokens.optional().describe('tokens that one answer may have'),
   images: z.boolean().optional(),
   tools: z.boolean().optional(),
+  tool_calling: toolCalling.optional(),
   reasoning: z.boolean().optional(),
+  efforts: z.array(effortSchema).optional().describe('levels that its reasoning can be set to'),
   price: z
     .strictObject({
-      input: dollars,
-      output: dollars,
+      input: dollars.optional(),
+      output: dollars.optional(),
       cache_read: dollars.optional(),
       cache_write: dollars.optional(),
     })
@@ -45,6 +52,7 @@ const entry = z.strictObject({
     .optional()
     .describe('type ollama: context to load models with; "server" leaves it to the server'),
   local: z.boolean().optional().describe('runs on own hardware: free, patient timeouts'),
+  tool_calling: toolCalling.optional(),
   timeout_ms: milliseconds.optional().describe('silence within an answer that counts as broken'),
   first_token_timeout_ms: milliseconds.optional().describe('silence before an answer'),
 });
@@ -70,7 +78,21 @@ const routing = z.strictObject({
   compaction: z.string().optional().describe('model that summarises history'),
   title: z.string().optional().describe('model that names threads'),
   fallback: z.array(z.string()).default([]).describe('models that take over, in order, when one fails'),
+  fallback_after: z
+    .number()
+    .int()
+    .min(1)
+    .max(20)
+    .default(3)
+    .describe(
+      'failed tries of one call after which the next model takes over; at once when a quota is used up',
+    ),
   return: z.boolean().default(false).describe('go back to the first model once it works again'),
+  rest: z
+    .number()
+    .min(0)
+    .default(300)
+    .describe('seconds for which a model that failed is let alone before it is tried again'),
 });
 
 /** What a person may set about providers and models; a slice of the whole settings. */
@@ -82,7 +104,7 @@ export const providerSettings = z.object({
   provider: z.union([z.string(), single]).optional().describe('one provider without a name; see providers'),
   providers: z.record(z.string().regex(/^[^/#\s]+$/, 'no slash, # or blank'), entry).default({}),
   model_aliases: z.record(z.string(), z.string()).default({}),
-  model_routing: routing.default({ fallback: [], return: false }).describe('other models for single jobs'),
+  model_routing: routing.prefault({}).describe('other models for single jobs'),
   local_servers: z
     .union([z.boolean(), localServers])
     .default(true)
@@ -94,6 +116,11 @@ export const providerSettings = z.object({
     .max(20)
     .default(4)
     .describe('how often a failed model call is repeated'),
+  overload_waits: z
+    .array(z.number().min(0).max(3_600))
+    .max(20)
+    .default([30, 60, 120])
+    .describe('seconds between the tries while a provider is overloaded; [] = as after any other failure'),
   timeout: z
     .number()
     .positive()

@@ -3,6 +3,8 @@ import type { StepPart } from '#protocol/model-client.ts';
 import type { ProviderFamily } from '#protocol/model-ref.ts';
 import type { SdkPart } from './language-model.ts';
 import { isSecret, keepPrivate } from './private-data.ts';
+import type { CallProblem } from './text-calls/reading.ts';
+import { type TextCallOptions, TextCallParser, type WrittenCalls } from './text-calls/text-call-parser.ts';
 import { ThinkTagSplitter } from './think-tags.ts';
 import { readArguments } from './tool-arguments.ts';
 import type { WireDialect } from './wire/dialect.ts';
@@ -17,6 +19,7 @@ type Block = {
   open: OpenPart | undefined;
   metadata: JsonObject;
   splitter: ThinkTagSplitter | undefined;
+  written: TextCallParser | undefined;
 };
 type FinishedCall = Extract<SdkPart, { type: 'tool-call' }>;
 
@@ -25,16 +28,20 @@ type MapperOptions = {
   facts: WireFacts;
   family: ProviderFamily;
   nextId: () => string;
+  /** Set where the model may write its calls into the text. */
+  textCalls?: TextCallOptions | undefined;
 };
 
 /** Turns the SDK's stream parts into ours. Holds the state of one attempt. */
 export class StepMapper {
-  hasCalls = false;
+  calls: 'native' | 'written' | 'none' = 'none';
   readonly #options: MapperOptions;
   readonly #blocks = new Map<string, Block>();
   /** Part ids of calls whose arguments still stream, by the SDK's id. */
   readonly #calls = new Map<string, string>();
   #held: FinishedCall[] = [];
+  /** What the texts that have ended hold of calls. */
+  readonly #written: WrittenCalls[] = [];
   #hasReasoning = false;
   #parts: StepPart[] = [];
 
@@ -84,7 +91,17 @@ export class StepMapper {
     for (const call of this.#held) this.#finishCall(call);
     this.#held = [];
     this.#looseDetails();
+    this.#finishWritten();
     return this.#take();
+  }
+
+  get hasCalls(): boolean {
+    return this.calls !== 'none';
+  }
+
+  /** A call in the text that cannot be read; nothing of what the text asks for runs then. */
+  get problem(): CallProblem | undefined {
+    return this.#written.find(({ problem }) => problem)?.problem;
   }
 
   #take(): StepPart[] {
@@ -96,9 +113,11 @@ export class StepMapper {
   #block(kind: Kind, part: { id: string; providerMetadata?: unknown }): Block {
     let block = this.#blocks.get(part.id);
     if (block?.kind !== kind) {
-      const canSplit = kind === 'text' && this.#options.family === 'openai-compatible';
+      const { family, textCalls } = this.#options;
+      const canSplit = kind === 'text' && (family === 'openai-compatible' || textCalls !== undefined);
       const splitter = canSplit ? new ThinkTagSplitter() : undefined;
-      block = { kind, open: undefined, metadata: {}, splitter };
+      const written = kind === 'text' && textCalls ? new TextCallParser(textCalls) : undefined;
+      block = { kind, open: undefined, metadata: {}, splitter, written };
       this.#blocks.set(part.id, block);
     }
     if (part.providerMetadata) mergeMetadata(block.metadata, part.providerMetadata as JsonObject);
@@ -117,8 +136,14 @@ export class StepMapper {
   #segments(block: Block, segments: ReturnType<ThinkTagSplitter['push']>): void {
     for (const segment of segments) {
       if (segment.kind === 'retract') this.#retract(block);
+      else if (segment.kind === 'text' && block.written)
+        this.#pieces(block, block.written.push(segment.text));
       else this.#append(block, segment.kind, segment.text);
     }
+  }
+
+  #pieces(block: Block, pieces: ReturnType<TextCallParser['push']>): void {
+    for (const { kind, text } of pieces) if (text !== '') this.#append(block, kind, text);
   }
 
   #append(block: Block, kind: Kind, text: string): void {
@@ -134,10 +159,10 @@ export class StepMapper {
 
   /** What was shown as text turns out to be reasoning: the text part ends empty, the reasoning follows whole. */
   #retract(block: Block): void {
-    const { open } = block;
-    if (!open) return;
-    const text = open.text.trim();
-    open.text = '';
+    const { open, written } = block;
+    const text = `${open?.text ?? ''}${written?.leftover() ?? ''}`.trim();
+    if (written && this.#options.textCalls) block.written = new TextCallParser(this.#options.textCalls);
+    if (open) open.text = '';
     this.#close(block);
     if (text === '') return;
     this.#append(block, 'reasoning', text);
@@ -146,6 +171,10 @@ export class StepMapper {
 
   #endBlock(id: string, block: Block): void {
     if (block.splitter) this.#segments(block, block.splitter.end());
+    if (block.written) {
+      this.#pieces(block, block.written.end());
+      this.#written.push(block.written.found);
+    }
     if (!block.open && isSecret(block.metadata)) {
       block.open = { kind: block.kind, partId: this.#options.nextId(), text: '' };
       this.#parts.push({ kind: `${block.kind}-start`, partId: block.open.partId });
@@ -186,7 +215,7 @@ export class StepMapper {
   }
 
   #call(call: FinishedCall): void {
-    this.hasCalls = true;
+    this.calls = 'native';
     // Chat Completions has no mark for the end of one call: its calls are whole when the answer is.
     const { dialect, facts } = this.#options;
     if (dialect.endsCallsAtClose && !dialect.isComplete(facts)) this.#held.push(call);
@@ -205,6 +234,31 @@ export class StepMapper {
       ...readArguments(call.input),
       ...(data ? { private: data } : {}),
     });
+  }
+
+  /** Calls in the text are whole when the answer is. Beside real calls they are a copy, and only shown. */
+  #finishWritten(): void {
+    const found = this.#written.filter(({ calls }) => calls.length > 0);
+    if (this.problem) return;
+    for (const { calls, source } of found) {
+      const partId = this.#options.nextId();
+      if (this.calls === 'native') {
+        this.#parts.push({ kind: 'text-start', partId }, { kind: 'text-end', partId, text: source });
+        continue;
+      }
+      for (const { tool, input } of calls) this.#writtenCall(tool, input);
+    }
+    if (found.length > 0 && this.calls === 'none') this.calls = 'written';
+  }
+
+  #writtenCall(tool: string, input: JsonObject): void {
+    const partId = this.#options.nextId();
+    this.#parts.push(
+      { kind: 'tool-call-start', partId, tool },
+      { kind: 'tool-call-delta', partId, text: JSON.stringify(input) },
+      // No vendor knows of it, so it has no id of a vendor's.
+      { kind: 'tool-call', partId, vendorCallId: '', tool, input },
+    );
   }
 
   /** Signed details that came without any reasoning text still have to go back. */

@@ -5,6 +5,8 @@ import type { Usage } from '#protocol/usage.ts';
 import type { SdkCall, SdkModel, SdkPart } from './language-model.ts';
 import type { Failure } from './model-error.ts';
 import { StepMapper } from './step-mapper.ts';
+import type { TextCallOptions } from './text-calls/text-call-parser.ts';
+import type { CallsSeen } from './tool-calling.ts';
 import type { WireDialect } from './wire/dialect.ts';
 import type { WireFacts } from './wire/facts.ts';
 import { WireRefusal } from './wire/refusal.ts';
@@ -17,11 +19,12 @@ type StepOptions = {
   facts: WireFacts;
   family: ProviderFamily;
   nextId: () => string;
+  textCalls: TextCallOptions | undefined;
 };
 
 /** How one attempt ended. `stopped`: its signal aborted. */
 export type StepEnd =
-  | { kind: 'finish'; reason: FinishReason; usage: Usage | null }
+  | ({ kind: 'finish'; reason: FinishReason; usage: Usage | null } & CallsSeen)
   | { kind: 'failed'; failure: Failure }
   | { kind: 'stopped' };
 
@@ -59,7 +62,8 @@ export async function* streamStep(options: StepOptions): AsyncGenerator<StepPart
   if (failure) return { kind: 'failed', failure };
   yield* mapper.end();
   const reason = dialect.finishReason(facts, mapper.hasCalls);
-  return { kind: 'finish', reason, usage: dialect.usage(facts) };
+  const { calls, problem } = mapper;
+  return { kind: 'finish', reason, usage: dialect.usage(facts), calls, problem };
 }
 
 /** What went wrong, by what the wire saw before what the SDK says; undefined when the answer is whole. */

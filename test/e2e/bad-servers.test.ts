@@ -69,9 +69,9 @@ const failures: readonly Failure[] = [
     steps: [{ status: 500 }, { status: 503 }, { parts: [{ text: 'After two failures.' }] }],
     retries: [
       ['server', 500],
-      ['overloaded', 503],
+      ['server', 503],
     ],
-    waiting: /503 server overloaded · again in \ds · try 3 of 5/,
+    waiting: /503 server error · again in \ds · try 3 of 5/,
     shown: [/After two failures\./],
   },
   {

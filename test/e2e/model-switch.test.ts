@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { armedKeyRow } from '../support/e2e/answer-dialog.ts';
 import {
   callsIn,
   type FourVendors,
@@ -88,7 +89,20 @@ const statusOf: Readonly<Record<VendorId, RegExp>> = {
 async function switchTo(terminal: TerminalSession, id: VendorId): Promise<void> {
   const effort = { local: '', claude: '#high', google: '', responses: '#medium' }[id];
   await say(terminal, `/model ${refOf(id)}${effort}`);
-  await terminal.waitFor(statusOf[id]);
+  // While the model before it still answers, the next one stands behind an arrow.
+  const { model } = vendors.find((vendor) => vendor.id === id) ?? vendors[0];
+  const isDone = (screen: string) => statusOf[id].test(screen) || screen.includes(`→ ${model}`);
+  await terminal.waitFor((screen) => isDone(screen) || screen.includes('Enter switch'));
+  if (isDone(terminal.screen())) return;
+  await confirmSwitch(terminal);
+  await terminal.waitFor(isDone);
+}
+
+/** A model that costs more is asked about. */
+async function confirmSwitch(terminal: TerminalSession): Promise<void> {
+  await armedKeyRow(terminal, 'Enter switch');
+  expect(terminal.screen()).toMatch(/first call {2}about \$0\.0\d+, nothing cached/);
+  terminal.press('enter');
 }
 
 describe('/model in mid-session', () => {
@@ -114,6 +128,7 @@ describe('/model in mid-session', () => {
     terminal.type('3-pro');
     await terminal.waitFor(/❯.*gemini-3-pro-preview/);
     terminal.press('enter');
+    await confirmSwitch(terminal);
     await terminal.waitFor(statusOf.google);
     await look('google', 1);
     await switchTo(terminal, 'responses');

@@ -25,6 +25,10 @@ export type SessionFlags = {
   demo?: boolean;
   failOnDeny?: boolean;
   verbose?: boolean;
+  /** A recording to replay. */
+  replay?: string;
+  /** Of a replay; 0 = as fast as possible. */
+  speed?: number;
 };
 
 export const outputFormats = ['text', 'json', 'stream-json', 'events'] as const;

@@ -3,6 +3,7 @@ import { closedExitCode, type Host } from '../host.ts';
 import { captureCommander, usageErrorOf } from './session-program.ts';
 import { completionSubcommand } from './subcommands/completion.ts';
 import { configSubcommand } from './subcommands/config.ts';
+import { consultSubcommand } from './subcommands/consult.ts';
 import { doctorSubcommand } from './subcommands/doctor.ts';
 import { modelsSubcommand } from './subcommands/models.ts';
 import { permissionsSubcommand } from './subcommands/permissions.ts';
@@ -16,6 +17,7 @@ const subcommands: readonly Subcommand[] = [
   doctorSubcommand,
   configSubcommand,
   threadsSubcommand,
+  consultSubcommand,
   permissionsSubcommand,
   toolSubcommand,
   completionSubcommand,

@@ -37,6 +37,8 @@ export function createSessionProgram(version: string): Command {
     .option('--cwd <folder>', 'work there')
     .option('--no-session', 'keep no thread on disk')
     .option('--demo', 'the offline demo: a scripted model on a scratch copy of a sample project')
+    .option('--replay <file>', 'replay a recorded session: no network, no tool runs (/vcr on records one)')
+    .option('--speed <factor>', 'of a replay: 1 as recorded, 2 twice as fast, 0 at once', readSpeed)
     .option('--fail-on-deny', 'with -p: stop with exit code 4 when a permission is refused')
     .option('--verbose', 'with -p: progress on stderr')
     .version(version, '-v, --version', 'print the version')
@@ -101,7 +103,21 @@ function checkCombination(flags: SessionFlags): void {
     throw usageError('--fork needs --continue or --resume: it says which thread to copy');
   if (flags.demo && (flags.continue || flags.resume !== undefined))
     throw usageError('--demo starts a session of its own; leave out --continue and --resume');
+  if (
+    flags.replay !== undefined &&
+    (flags.continue || flags.resume !== undefined || flags.demo || flags.model)
+  )
+    throw usageError(
+      '--replay brings its own session and model; leave out --continue, --resume, --demo, --model',
+    );
   if (flags.demo && flags.model) throw usageError('--demo brings its own model; leave out --model');
+}
+
+function readSpeed(text: string): number {
+  const speed = Number(text);
+  if (text.trim() === '' || !Number.isFinite(speed) || speed < 0)
+    throw new InvalidArgumentError('It must be a number from 0.');
+  return speed;
 }
 
 function readPermissionMode(text: string): string {

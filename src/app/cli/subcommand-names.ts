@@ -4,6 +4,7 @@ export const subcommandNames = [
   'doctor',
   'config',
   'threads',
+  'consult',
   'permissions',
   'tool',
   'completion',

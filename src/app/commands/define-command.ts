@@ -1,6 +1,8 @@
 import type { CommandOutcome, CommandSpec } from '#protocol/command.ts';
-import type { ModelRef } from '#protocol/model-ref.ts';
+import type { ModelPreflight } from '#protocol/model-preflight.ts';
+import type { ModelInfo, ModelRef } from '#protocol/model-ref.ts';
 import type { ThreadState } from '#protocol/thread-state.ts';
+import type { ConsultCommands } from './consult-commands.ts';
 
 /** What a slash command may ask of the session that it is typed in. Nothing here is loaded before it is needed. */
 export interface CommandContext {
@@ -11,7 +13,11 @@ export interface CommandContext {
   state(): Promise<ThreadState>;
   /** Rejects with an `LlmcodeError` that names the nearest known model. */
   resolveModel(text: string): Promise<ModelRef>;
+  /** What switching to it means. Rejects when there is no such model. */
+  preflight(ref: ModelRef): Promise<ModelPreflight>;
   chooseModel(ref: ModelRef): Promise<CommandOutcome>;
+  /** All that is known of a model. */
+  modelInfo(ref: ModelRef): Promise<ModelInfo>;
   /** A new thread in the same folder. */
   newThread(): Promise<CommandOutcome>;
   /** By id, name or the beginning of either. */
@@ -25,8 +31,15 @@ export interface CommandContext {
   trustProject(): Promise<string>;
   /** Once confirmed, full_access is not asked about again. */
   confirmFullAccess(options: { isConfirmed: boolean }): Promise<boolean>;
+  /** US dollars that all sessions have spent today. */
+  spentToday(): Promise<number>;
+  /** Begins to record, into this file or one named by the time; resolves with what to tell the person. */
+  startRecording(file: string): Promise<string>;
+  stopRecording(): Promise<string>;
+  recordingStatus(): Promise<string>;
   /** Changes in the working folder as a diff; null when it is no repository. */
   workingDiff(): Promise<string | null>;
+  readonly consult: ConsultCommands;
 }
 
 export type Command = CommandSpec & {

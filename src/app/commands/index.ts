@@ -6,11 +6,14 @@ import { cancelCommand } from './cancel.ts';
 import { clearCommand } from './clear.ts';
 import { compactCommand } from './compact.ts';
 import { configCommand } from './config.ts';
+import { consultCommand } from './consult.ts';
+import { contextCommand } from './context.ts';
 import { continueCommand } from './continue.ts';
 import { copyCommand } from './copy.ts';
 import { costCommand } from './cost.ts';
 import { type Command, type CommandContext, warn } from './define-command.ts';
 import { diffCommand } from './diff.ts';
+import { effortCommand } from './effort.ts';
 import { exitCommand } from './exit.ts';
 import { forkCommand } from './fork.ts';
 import { helpCommand } from './help.ts';
@@ -20,15 +23,19 @@ import { renameCommand } from './rename.ts';
 import { resumeCommand } from './resume.ts';
 import { themeCommand } from './theme.ts';
 import { trustCommand } from './trust.ts';
+import { vcrCommand } from './vcr.ts';
 
 export const commands: readonly Command[] = [
   helpCommand,
   modelCommand,
+  effortCommand,
   modeCommand,
   clearCommand,
   compactCommand,
   resumeCommand,
   forkCommand,
+  consultCommand,
+  contextCommand,
   costCommand,
   configCommand,
   themeCommand,
@@ -38,6 +45,7 @@ export const commands: readonly Command[] = [
   continueCommand,
   cancelCommand,
   trustCommand,
+  vcrCommand,
   exitCommand,
 ];
 

@@ -6,6 +6,8 @@ export const modelCommand = defineCommand({
   args: '[model[#effort]]',
   async run(argument, context) {
     if (argument === '') return { kind: 'dialog', dialog: 'model' };
-    return context.chooseModel(await context.resolveModel(argument));
+    const model = await context.resolveModel(argument);
+    const preflight = await context.preflight(model);
+    return preflight.isWorthAsking ? { kind: 'preflight', preflight } : context.chooseModel(model);
   },
 });

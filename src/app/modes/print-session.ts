@@ -21,6 +21,8 @@ import { say } from '../say.ts';
 import { chooseStartModel } from '../start-choice.ts';
 import { noModelError } from '../start-model.ts';
 import { findStartThread } from '../start-thread.ts';
+import type { Vcr } from '../vcr/vcr.ts';
+import { isDrivenReplay } from '../vcr/vcr-mode.ts';
 import type { StopSwitch } from './stop-switch.ts';
 
 /** What of a run there is so far; whoever stops it needs it. */
@@ -41,7 +43,9 @@ export async function runPrompt(host: Host, running: Running): Promise<End> {
   const warn = (text: string) => say(host.stderr, `llmcode: ${text}`);
   const home = llmcodeHome(host.env);
   // The pipe is read while the rest loads.
-  const reading = readPrompt(flags.prompt, host.stdin, { clock: systemClock, signal: stop.signal, warn });
+  const reading = isDrivenReplay(flags, host)
+    ? Promise.resolve('')
+    : readPrompt(flags.prompt, host.stdin, { clock: systemClock, signal: stop.signal, warn });
   reading.catch(() => undefined); // Awaited below; a failure before that must not end the process.
   // Without a prompt there is nothing to load the rest for.
   if (flags.prompt === undefined) await reading;
@@ -49,7 +53,7 @@ export async function runPrompt(host: Host, running: Running): Promise<End> {
     flags.jsonSchema === undefined ? undefined : await loadAnswerSchema(flags.jsonSchema, host.cwd);
   const thread = await findStartThread({ home, host }, flags);
   const composition = await composeFor(host, { flags, cwd: thread.cwd });
-  for (const notice of composition.notices) warn(notice);
+  for (const notice of [...composition.vcr.notices(), ...composition.notices]) warn(notice);
   const start = await chooseStartModel(composition, { flags, thread, signal: stop.signal });
   if (start.notice !== undefined) warn(start.notice);
   if (start.found) throw noModelError(start.found);
@@ -76,8 +80,9 @@ export async function runPrompt(host: Host, running: Running): Promise<End> {
     for (const part of parts)
       if (part.kind === 'notice' && part.level !== 'info' && createdAt >= openedAt) warn(part.text);
   await output.start(record, factsOf(composition, { record, model: start.model }));
+  if (composition.vcr.isDriven) return endOfReplay(run, composition.vcr);
   const turn = await run.prompt(prompt);
-  return schema && turn.reason === 'done' ? structuredEnd(run, { record, schema }) : endOfTurn(turn, flags);
+  return schema && turn.reason === 'done' ? structuredEnd(run, { record, schema }) : endOfTurn(turn);
 
   function onEvent(event: EngineEvent): void {
     if (event.kind === 'notice-added' && event.notice.level !== 'info') warn(event.notice.text);
@@ -119,7 +124,14 @@ function factsOf(
   };
 }
 
-function endOfTurn(turn: TurnEnd, flags: SessionFlags): End {
+async function endOfReplay(run: HeadlessRun, vcr: Vcr): Promise<End> {
+  const { isWhole, text } = await vcr.begin();
+  const turn = await run.caughtUp();
+  if (isWhole && turn) return endOfTurn(turn);
+  return { reason: 'error', exitCode: 1, errors: [text] };
+}
+
+function endOfTurn(turn: TurnEnd): End {
   switch (turn.reason) {
     case 'done':
       return { reason: 'done', exitCode: 0, errors: [] };
@@ -133,16 +145,16 @@ function endOfTurn(turn: TurnEnd, flags: SessionFlags): End {
       };
     case 'step-limit':
     case 'budget':
-      return { reason: turn.reason, exitCode: 1, errors: [turn.text ?? limitText(turn, flags)] };
+      return { reason: turn.reason, exitCode: 1, errors: [turn.text ?? limitText(turn)] };
     case 'halted':
     case 'aborted':
       return { reason: turn.reason, exitCode: 1, errors: [turn.text ?? `the turn was ${turn.reason}`] };
   }
 }
 
-function limitText({ reason, steps }: TurnEnd, flags: SessionFlags): string {
+function limitText({ reason, steps }: TurnEnd): string {
   return reason === 'budget'
-    ? `stopped: the budget of $${flags.maxBudgetUsd ?? '?'} is spent`
+    ? 'stopped: the budget (max_budget_usd) is spent'
     : `stopped after ${steps} model calls; --max-turns raises the limit`;
 }
 
@@ -154,7 +166,7 @@ async function structuredEnd(
   let checked = schema.check(record.answer());
   if (checked.kind === 'bad') {
     const turn = await run.prompt(correctionPrompt(checked.problem));
-    if (turn.reason !== 'done') return endOfTurn(turn, {});
+    if (turn.reason !== 'done') return endOfTurn(turn);
     checked = schema.check(record.answer());
   }
   if (checked.kind === 'ok')

@@ -18,6 +18,9 @@ export class HeadlessRun {
   readonly #ready = Promise.withResolvers<void>();
   #turn = Promise.withResolvers<TurnEnd>();
   readonly #pumping: Promise<void>;
+  #seen = Promise.withResolvers<void>();
+  #seq = 0;
+  #isEnded = false;
   #isMuted = false;
 
   constructor(deps: Deps) {
@@ -50,6 +53,21 @@ export class HeadlessRun {
     return this.#turn.promise;
   }
 
+  /**
+   * Resolves when all that has happened in the thread was written, with the end of its last turn; a turn that still
+   * runs is stopped. For a thread that somebody else prompts.
+   */
+  async caughtUp(): Promise<TurnEnd | undefined> {
+    const { handle, record } = this.#deps;
+    if (record.state?.turnId !== null) this.interrupt();
+    for (let last = await lastSeq(handle); this.#seq < last || record.state?.turnId !== null; ) {
+      if (this.#isEnded) break;
+      await this.#seen.promise;
+      last = await lastSeq(handle);
+    }
+    return record.turnEnd;
+  }
+
   /** Nothing goes to the output any more: its last line is out. */
   mute(): void {
     this.#isMuted = true;
@@ -69,6 +87,8 @@ export class HeadlessRun {
         onEvent(event);
         if (event.kind === 'thread-snapshot') this.#ready.resolve();
         if (event.kind === 'turn-end') this.#turn.resolve(event);
+        this.#seq = event.seq;
+        this.#wake();
       }
       this.#fail(new Error('the thread was closed in the middle of a turn'));
     } catch (error) {
@@ -77,8 +97,20 @@ export class HeadlessRun {
     }
   }
 
+  #wake(): void {
+    this.#seen.resolve();
+    this.#seen = Promise.withResolvers<void>();
+  }
+
   #fail(error: unknown): void {
+    this.#isEnded = true;
+    this.#wake();
     this.#ready.reject(error);
     this.#turn.reject(error);
   }
+}
+
+async function lastSeq(handle: EngineHandle): Promise<number> {
+  for await (const event of handle.events()) return event.seq;
+  return 0;
 }

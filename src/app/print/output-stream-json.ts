@@ -96,6 +96,9 @@ class StreamLines {
           ...this.#identity(),
         });
         return;
+      case 'consult-end':
+        await this.#write({ type: 'system', subtype: 'consult', consult: event.part, ...this.#identity() });
+        return;
       case 'notice-added':
         await this.#write({
           type: 'system',
@@ -200,6 +203,7 @@ function contentOf(part: Message['parts'][number]): AssistantLine['message']['co
       return [toolUse(part)];
     case 'image':
     case 'notice':
+    case 'consult':
       return [];
   }
 }

@@ -15,5 +15,8 @@ export function progressLine(event: EngineEvent, record: RunRecord): string | un
     const seconds = Math.max(0, Math.ceil((event.until - event.at) / 1_000));
     return `· ${event.error.message} Trying again in ${seconds} s (${event.attempt} of ${event.maxAttempts}).`;
   }
+  // Warnings are said anyway, also where nobody waits.
+  if (event.kind === 'notice-added' && event.notice.level === 'info')
+    return `· ${event.notice.text}`.replaceAll('\n', ' ');
   return undefined;
 }

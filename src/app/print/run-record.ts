@@ -2,6 +2,7 @@ import { applyEvent } from '#protocol/apply-event.ts';
 import type { EngineEvent } from '#protocol/event.ts';
 import type { FinishReason, Message, ToolCallPart } from '#protocol/message.ts';
 import type { ModelError } from '#protocol/model-error.ts';
+import type { ModelRef } from '#protocol/model-ref.ts';
 import { formatModelRef } from '#protocol/model-ref-text.ts';
 import type { ThreadState } from '#protocol/thread-state.ts';
 import { claudeToolName } from '#protocol/tool-names.ts';
@@ -46,6 +47,9 @@ export class RunRecord {
       case 'message-end':
         this.#endMessage(event);
         break;
+      case 'compaction-end':
+        if (event.usage) this.#count(event.model ?? this.state.model, event.usage, event.costUsd ?? null);
+        break;
       case 'tool-run-end':
         this.#endRun(event);
         break;
@@ -84,14 +88,17 @@ export class RunRecord {
     this.finish = event.finish;
     if (this.#waitingSince !== undefined) this.apiMs += Math.max(0, event.at - this.#waitingSince);
     this.#waitingSince = undefined;
-    if (!event.usage || !this.state?.model) return;
-    this.totals = addUsage(this.totals, event.usage, event.costUsd);
-    this.#addForModel(formatModelRef(this.state.model), event.usage, event.costUsd);
+    if (!event.usage) return;
+    const message = this.state?.messages.findLast(({ id }) => id === event.messageId);
+    this.#count(message?.model ?? this.state?.model, event.usage, event.costUsd);
   }
 
-  #addForModel(model: string, usage: Usage, costUsd: number | null): void {
-    const known = this.totalsByModel.get(model)?.totals ?? emptyTotals;
-    this.totalsByModel.set(model, {
+  #count(model: ModelRef | null | undefined, usage: Usage, costUsd: number | null): void {
+    if (!model) return;
+    this.totals = addUsage(this.totals, usage, costUsd);
+    const name = formatModelRef(model);
+    const known = this.totalsByModel.get(name)?.totals ?? emptyTotals;
+    this.totalsByModel.set(name, {
       totals: addUsage(known, usage, costUsd),
       contextWindow: this.state?.contextWindow ?? null,
     });

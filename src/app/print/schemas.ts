@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonValueSchema } from '#protocol/json.ts';
+import { consultPartSchema } from '#protocol/message.ts';
 
 // What `--output-format json` and `stream-json` print. Field names are those that scripts for this kind of stream
 // already read; a field is added, never renamed.
@@ -173,6 +174,12 @@ const systemLine = z.discriminatedUnion('subtype', [
     subtype: z.literal('informational'),
     level: z.enum(['info', 'warning', 'error']),
     content: z.string(),
+    ...identity,
+  }),
+  z.strictObject({
+    type: z.literal('system'),
+    subtype: z.literal('consult'),
+    consult: consultPartSchema,
     ...identity,
   }),
 ]);

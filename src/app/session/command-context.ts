@@ -1,12 +1,17 @@
+import { DaySpending } from '#engine/context/day-spending.ts';
 import { childEnvironment } from '#lib/child-env.ts';
+import { systemClock } from '#lib/clock.ts';
+import { log } from '#lib/log.ts';
 import type { CommandContext } from '../commands/define-command.ts';
 import { commands } from '../commands/index.ts';
 import { mayUseFullAccess } from '../full-access.ts';
 import { changeSetting } from '../settings/change-setting.ts';
 import { rowsOf } from '../settings/explain-settings.ts';
 import { trustProject } from '../settings/trust.ts';
+import { createConsultCommands } from './consult-commands.ts';
 import { gitDiff } from './git-facts.ts';
 import type { InteractiveSession } from './interactive-session.ts';
+import { preflight } from './preflight.ts';
 import { saveTheme } from './save-theme.ts';
 import { chooseModel, forkThread, newThread, openOtherThread } from './session-actions.ts';
 
@@ -25,7 +30,9 @@ export function createCommandContext(
     },
     state: () => session.state(),
     resolveModel: async (text) => (await session.composition()).catalogue.resolve(text, session.signal),
+    preflight: (model) => preflight(session, model),
     chooseModel: (model) => chooseModel(session, model),
+    modelInfo: async (model) => (await session.composition()).catalogue.info(model),
     newThread: () => newThread(session),
     openThread: (text) => openOtherThread(session, text),
     forkThread: () => forkThread(session),
@@ -68,6 +75,18 @@ export function createCommandContext(
     async confirmFullAccess(options) {
       return mayUseFullAccess(home, options);
     },
+    spentToday: () => new DaySpending({ home, clock: systemClock }).today(),
+    async startRecording(file) {
+      const { vcr, catalogue } = await session.composition();
+      const said = await vcr.startRecording(file);
+      // What a server says of the model is asked again, so that a replay finds it.
+      const { model } = await session.state();
+      if (model) await catalogue.info(model).catch((error: unknown) => log('not asked again:', error));
+      return said;
+    },
+    stopRecording: async () => (await session.composition()).vcr.stopRecording(),
+    recordingStatus: async () => (await session.composition()).vcr.status(),
+    consult: createConsultCommands(session),
     async workingDiff() {
       return gitDiff(session.cwd, { env: childEnvironment(host.env) });
     },

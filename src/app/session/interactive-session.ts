@@ -1,4 +1,5 @@
 import { AsyncQueue } from '#lib/async-queue.ts';
+import { systemClock } from '#lib/clock.ts';
 import { errorText, LlmcodeError } from '#lib/errors.ts';
 import { log } from '#lib/log.ts';
 import { llmcodeHome } from '#lib/paths.ts';
@@ -9,10 +10,13 @@ import type { ThreadState } from '#protocol/thread-state.ts';
 import type { SessionFlags } from '../cli/flags.ts';
 import type { Composition } from '../compose.ts';
 import type { Host } from '../host.ts';
+import type { Vcr } from '../vcr/vcr.ts';
 import { loadSessionWork } from './load-in-steps.ts';
 import type { Notice } from './screen-handle.ts';
 import { ScreenHandle } from './screen-handle.ts';
 import { snapshotOf } from './snapshot.ts';
+
+const settleMs = 100;
 
 type Parts = { host: Host; flags: SessionFlags; cwd: string; mode: PermissionMode };
 type Opened = { handle: EngineHandle; composition: Composition };
@@ -32,6 +36,7 @@ export class InteractiveSession {
   #handle: ScreenHandle;
   #composition: Composition | undefined;
   #cwd: string;
+  readonly #beside = new Set<Promise<void>>();
   #isNeedKnown = false;
   #watching: Promise<void> = Promise.resolve();
   #stopWatching: (() => Promise<void>) | undefined;
@@ -96,6 +101,14 @@ export class InteractiveSession {
     this.#pushed.push(outcome);
   }
 
+  /** Work that goes on beside the thread; the end of the session waits until it has wound down. */
+  runBeside(work: Promise<void>): void {
+    const done = work
+      .catch((error: unknown) => log('beside the thread:', error))
+      .finally(() => this.#beside.delete(done));
+    this.#beside.add(done);
+  }
+
   /** Opens another thread and closes the present one; the outcome makes the screen follow. */
   async replace(open: () => Promise<Opened & { notice?: string }>): Promise<CommandOutcome> {
     const { handle, composition, notice } = await open();
@@ -115,6 +128,7 @@ export class InteractiveSession {
     this.#pushed.close();
     await this.#watching;
     await this.#stopWatching?.();
+    await Promise.all(this.#beside);
     await this.#handle.close();
   }
 
@@ -127,9 +141,18 @@ export class InteractiveSession {
     this.#composition = composition;
     this.#cwd = composition.cwd;
     for (const notice of notices) this.notify(notice);
+    if (composition.vcr.isDriven) this.#follow(composition.vcr);
     this.#settleNeed(needsModel);
     this.#watchAgain();
     return handle;
+  }
+
+  /** What the person did in a recorded session happens by itself. */
+  #follow(vcr: Vcr): void {
+    void vcr.begin().then(async ({ isWhole, text }) => {
+      await systemClock.wait(settleMs); // A notice overtakes events that the screen has not taken yet.
+      this.notify({ level: isWhole ? 'info' : 'warning', text });
+    });
   }
 
   #settleNeed(needsModel: boolean): void {

@@ -29,6 +29,7 @@ export async function openFirstThread(
   const cwd = flags.demo ? await createScratchProject(childEnvironment(host.env)) : thread.cwd;
   const composition = await compose({ host, cwd, flags, demoPace: humanPace });
   notices.push(...composition.notices.map((text): Notice => ({ level: 'warning', text })));
+  notices.push(...composition.vcr.notices().map((text): Notice => ({ level: 'info', text })));
   if (flags.demo) notices.push({ level: 'info', text: demoNotice(cwd) });
   const choice = await modelFor(composition, { flags, thread, signal, notices });
   const handle = await composition.openThread({

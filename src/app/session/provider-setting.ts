@@ -4,7 +4,11 @@ import { configPaths } from '../settings/config-paths.ts';
 import type { InteractiveSession } from './interactive-session.ts';
 
 /** What a provider that the person typed in becomes in the config file: the name of the key's variable, never a key. */
-export function providerSetting({ baseUrl, apiKeyEnv }: ProviderDraft): { [key: string]: string } {
+export function providerSetting({ baseUrl, apiKeyEnv }: Pick<ProviderDraft, 'baseUrl' | 'apiKeyEnv'>): {
+  type: 'openai-compatible';
+  base_url: string;
+  api_key_env?: string;
+} {
   return {
     type: 'openai-compatible',
     base_url: baseUrl,

@@ -13,7 +13,9 @@ import { createScratchProject } from '../demo/scratch-project.ts';
 import { remember } from '../settings/choices.ts';
 import { configPaths } from '../settings/config-paths.ts';
 import { writeSetting } from '../settings/write-setting.ts';
+import { refuseConsult } from '../start-thread.ts';
 import type { InteractiveSession } from './interactive-session.ts';
+import { rememberUse } from './model-marks.ts';
 import { demoNotice } from './open-first-thread.ts';
 import { providerSetting } from './provider-setting.ts';
 
@@ -36,6 +38,7 @@ export async function newThread(session: InteractiveSession): Promise<CommandOut
 /** Goes on with another thread, in the folder that it worked in. */
 export async function openOtherThread(session: InteractiveSession, text: string): Promise<CommandOutcome> {
   const thread = await findThread(session.home, text, { cwd: session.cwd });
+  refuseConsult(thread);
   if (thread.threadId === session.handle.threadId)
     return { kind: 'notice', level: 'info', text: 'This is that thread.' };
   const composition = await compositionFor(session, thread.cwd);
@@ -95,14 +98,23 @@ export async function startDemo(session: InteractiveSession): Promise<CommandOut
 }
 
 /** Switches the thread; with no model in the settings the choice is also the one for the next start. */
-export async function chooseModel(session: InteractiveSession, model: ModelRef): Promise<CommandOutcome> {
+export async function chooseModel(
+  session: InteractiveSession,
+  model: ModelRef,
+  { compactFirst }: { compactFirst: boolean } = { compactFirst: false },
+): Promise<CommandOutcome> {
   const { settings } = await session.composition();
-  if (!settings.values.model && model.provider !== demoModelRef.provider) {
-    await remember(session.home, 'model', formatModelRef(model)).catch((error: unknown) =>
-      session.notify({ level: 'warning', text: `The choice is not remembered: ${errorText(error)}` }),
-    );
+  if (model.provider !== demoModelRef.provider) {
+    try {
+      await rememberUse(session.home, model);
+      // A model from the settings, a variable or a flag stays what a session starts with.
+      if (!settings.values.model) await remember(session.home, 'model', formatModelRef(model));
+    } catch (error) {
+      session.notify({ level: 'warning', text: `The choice is not remembered: ${errorText(error)}` });
+    }
   }
-  return { kind: 'action', action: { kind: 'switch-model', model } };
+  const action = { kind: 'switch-model', model, ...(compactFirst ? { compactFirst } : {}) } as const;
+  return { kind: 'action', action };
 }
 
 export async function addProvider(
@@ -128,7 +140,13 @@ export async function addProvider(
 async function compositionFor(session: InteractiveSession, cwd: string): Promise<Composition> {
   const present = await session.composition();
   if (realPathOf(cwd) === present.cwd) return present;
-  return compose({ host: session.host, cwd: existingFolder(cwd), flags: session.flags, demoPace: humanPace });
+  return compose({
+    host: session.host,
+    cwd: existingFolder(cwd),
+    flags: session.flags,
+    demoPace: humanPace,
+    vcr: present.vcr,
+  });
 }
 
 /** For a thread that has no model of its own. */

@@ -46,10 +46,14 @@ export function createSessionPort(
     themeIds,
     pushed: session.pushed,
     runCommand: async (line) => (await work()).runCommand(line),
-    async *modelChoices(signal) {
-      yield* (await work()).modelChoices(signal);
+    async *modelChoices(signal, onSilent) {
+      yield* (await work()).modelChoices(signal, onSilent);
     },
-    chooseModel: async (model) => (await work()).chooseModel(model),
+    modelMarks: async () => (await work()).modelMarks(),
+    markFavourite: async (ref, options) => (await work()).markFavourite(ref, options),
+    preflight: async (ref) => (await work()).preflight(ref),
+    chooseModel: async (model, options) => (await work()).chooseModel(model, options),
+    providerModels: async (draft, signal) => (await work()).providerModels(draft, signal),
     addProvider: async (draft) => (await work()).addProvider(draft),
     previewProvider: (draft) => previewProvider(session, draft),
     startDemo: async () => (await work()).startDemo(),

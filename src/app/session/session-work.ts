@@ -1,12 +1,16 @@
 // The heavy part of a session, one chunk of the bundle: loaded once the first frame is drawn.
-import { listThreads } from '#engine/thread/store.ts';
+import { listConsults, listThreads } from '#engine/thread/store.ts';
 import { childEnvironment } from '#lib/child-env.ts';
 import type { ScreenPort } from '#protocol/screen-port.ts';
+import { listModelsOf } from '#providers/list-models.ts';
 import { runCommandLine } from '../commands/index.ts';
 import { explainSettings } from '../settings/explain-settings.ts';
 import { createCommandContext } from './command-context.ts';
 import { gitBranch } from './git-facts.ts';
 import type { InteractiveSession } from './interactive-session.ts';
+import { markFavourite, modelMarks } from './model-marks.ts';
+import { preflight } from './preflight.ts';
+import { providerSetting } from './provider-setting.ts';
 import { saveTheme } from './save-theme.ts';
 import { addProvider, chooseModel, openOtherThread, startDemo } from './session-actions.ts';
 import { workspaceFiles } from './workspace-files.ts';
@@ -18,7 +22,11 @@ export type SessionWork = Pick<
   ScreenPort,
   | 'runCommand'
   | 'modelChoices'
+  | 'modelMarks'
+  | 'markFavourite'
+  | 'preflight'
   | 'chooseModel'
+  | 'providerModels'
   | 'addProvider'
   | 'startDemo'
   | 'threads'
@@ -37,14 +45,21 @@ export function createSessionWork(
   const context = createCommandContext(session, { themeIds });
   return {
     runCommand: (line) => runCommandLine(line, context),
-    async *modelChoices(signal) {
+    async *modelChoices(signal, onSilent) {
       const { catalogue } = await session.composition();
-      yield* catalogue.choices(signal);
+      yield* catalogue.choices(signal, onSilent);
     },
-    chooseModel: (model) => chooseModel(session, model),
+    modelMarks: async () => modelMarks(home),
+    markFavourite: (ref, options) => markFavourite(home, ref, options),
+    preflight: (ref) => preflight(session, ref),
+    chooseModel: (model, options) => chooseModel(session, model, options),
+    providerModels: (draft, signal) => listModelsOf(providerSetting(draft), { env: host.env, signal }),
     addProvider: (draft) => addProvider(session, draft),
     startDemo: () => startDemo(session),
-    threads: () => listThreads(home, { cwd: session.cwd }),
+    async threads() {
+      const threads = [...(await listThreads(home, { cwd: session.cwd })), ...(await listConsults(home))];
+      return threads.sort((a, b) => b.updatedAt - a.updatedAt);
+    },
     openThread: (threadId) => openOtherThread(session, threadId),
     saveTheme: (id) => saveTheme(session, id),
     files: (signal) => workspaceFiles(session.cwd, { env: childEnvironment(host.env), signal }),

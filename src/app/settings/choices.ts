@@ -8,6 +8,10 @@ export type Choices = {
   theme?: string;
   /** `provider/model`, the model that the person chose last. */
   model?: string;
+  /** Models that the person chose, newest first. */
+  recentModels?: string[];
+  /** Models that the person marked, in the order of the marks. */
+  favouriteModels?: string[];
   /** Real path of a trusted folder -> fingerprint of what was trusted. */
   trusted?: Record<string, string>;
   /** The person confirmed once that full_access asks nothing. */
@@ -25,16 +29,22 @@ export function readChoices(home: string): Choices {
   try {
     const value: unknown = JSON.parse(readFileSync(choicesFile(home), 'utf8'));
     if (!isRecord(value)) return {};
-    const { theme, model, trusted, fullAccess } = value;
+    const { theme, model, recentModels, favouriteModels, trusted, fullAccess } = value;
     return {
       ...(typeof theme === 'string' ? { theme } : {}),
       ...(typeof model === 'string' ? { model } : {}),
+      ...(Array.isArray(recentModels) ? { recentModels: recentModels.filter(isText) } : {}),
+      ...(Array.isArray(favouriteModels) ? { favouriteModels: favouriteModels.filter(isText) } : {}),
       ...(isRecord(trusted) ? { trusted: trusted as Record<string, string> } : {}),
       ...(fullAccess === true ? { fullAccess } : {}),
     };
   } catch {
     return {}; // Missing or damaged: the choices are asked for again.
   }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 /** Writes one choice. Rejects with `home-readonly` when the folder cannot be written. */

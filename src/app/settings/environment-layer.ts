@@ -7,8 +7,8 @@ const prefix = 'LLMCODE_';
 const shortNames: Readonly<Record<string, readonly string[]>> = {
   LLMCODE_PERMISSION_MODE: ['permissions', 'mode'],
 };
-/** Not settings: where everything lies. */
-const reserved = new Set(['LLMCODE_HOME']);
+/** Not settings: where everything lies, and what becomes of a session's traffic. */
+const reserved = new Set(['LLMCODE_HOME', 'LLMCODE_VCR', 'LLMCODE_VCR_FILE', 'LLMCODE_VCR_SPEED']);
 
 /**
  * One layer for each `LLMCODE_*` variable that names a setting, e.g. `LLMCODE_MODEL`, `LLMCODE_PERMISSIONS__MODE`.

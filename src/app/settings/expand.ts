@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { errorText, LlmcodeError } from '#lib/errors.ts';
+import { LlmcodeError } from '#lib/errors.ts';
 import type { Environment } from '#lib/paths.ts';
-import { type ConfigFile, lineOf } from './config-file.ts';
+import { problemText, readRegularFile } from '#lib/regular-file.ts';
+import { type ConfigFile, lineOf, maxConfigBytes } from './config-file.ts';
 import { isRecord, type SettingsObject } from './settings-object.ts';
 
 const reference = /\{(env|file):([^{}]+)\}/g;
@@ -49,17 +49,16 @@ export async function expandReferences(
 
   async function fileContent(name: string, place: string): Promise<string> {
     const from = name.startsWith('~/') ? path.join(homedir(), name.slice(2)) : name;
-    try {
-      return (await readFile(path.resolve(path.dirname(file.path), from), 'utf8')).replace(/\r?\n$/, '');
-    } catch (error) {
-      throw new LlmcodeError(
-        'config-invalid',
-        `${place} {file:${name}} cannot be read: ${errorText(error)}`,
-        {
-          cause: error,
-          exitCode: 2,
-        },
-      );
-    }
+    const read = await readRegularFile(path.resolve(path.dirname(file.path), from), {
+      maxBytes: maxConfigBytes,
+    });
+    if (!('kind' in read)) return read.bytes.toString('utf8').replace(/\r?\n$/, '');
+    throw new LlmcodeError(
+      'config-invalid',
+      `${place} {file:${name}} cannot be read: it ${problemText(read)}`,
+      {
+        exitCode: 2,
+      },
+    );
   }
 }

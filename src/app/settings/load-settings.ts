@@ -8,6 +8,7 @@ import { configPaths } from './config-paths.ts';
 import { environmentLayers } from './environment-layer.ts';
 import { expandReferences } from './expand.ts';
 import { flagLayers } from './flag-layers.ts';
+import { inFull } from './full-forms.ts';
 import { joinHooks } from './hook-layers.ts';
 import type { Layer } from './layer.ts';
 import { modeOf, restrictProject } from './project-layer.ts';
@@ -33,34 +34,48 @@ export type LoadedSettings = {
   unusedVariables: string[];
 };
 
-export type SettingsSources = { home: string; cwd: string; env: Environment; flags: SessionFlags };
+export type SettingsSources = {
+  home: string;
+  cwd: string;
+  env: Environment;
+  flags: SessionFlags;
+  /** The settings of a recorded session: they count in place of all others but for the theme. */
+  instead?: Layer | undefined;
+};
 
 /** Reads every layer. Throws `config-invalid` that names file, line, key and the nearest valid key. */
-export async function loadSettings({ home, cwd, env, flags }: SettingsSources): Promise<LoadedSettings> {
+export async function loadSettings({
+  home,
+  cwd,
+  env,
+  flags,
+  instead,
+}: SettingsSources): Promise<LoadedSettings> {
   const project = projectRoot(cwd);
   const paths = configPaths(home, project);
   const choices = readChoices(home);
   const trust = await projectTrust(project, choices);
   const notices: string[] = [];
-  const layers: Layer[] = [];
+  const read: Layer[] = [];
 
   if (choices.theme !== undefined) {
     const value = { theme: choices.theme };
-    layers.push({ origin: choicesFile(home), kind: 'remembered', value, shown: value });
+    read.push({ origin: choicesFile(home), kind: 'remembered', value, shown: value });
   }
   const user = await readLayer('user', paths.user, env, notices);
-  if (user) layers.push(user);
+  if (user) read.push(user);
   // In the home folder the project's file would be the user's own one.
   if (realPathOf(paths.project) !== realPathOf(paths.user)) {
     const isTrusted = trust.state === 'trusted';
     for (const kind of ['project', 'local'] as const) {
-      const layer = await readProjectLayer(kind, paths[kind], { env, isTrusted, notices, below: layers });
-      if (layer) layers.push(layer);
+      const layer = await readProjectLayer(kind, paths[kind], { env, isTrusted, notices, below: read });
+      if (layer) read.push(layer);
     }
   }
   const environment = environmentLayers(env, Object.keys(settingsSchema.shape));
-  layers.push(...environment.layers, ...flagLayers(flags));
+  read.push(...environment.layers, ...flagLayers(flags));
 
+  const layers = instead ? [...read.map(themeOf), instead] : read.map(inFull);
   const values = parseSettings(settingsSchema, mergeLayers(layers), layers);
   const mode = values.permissions.mode ?? values.permission_mode ?? 'prompt';
   return {
@@ -73,6 +88,12 @@ export async function loadSettings({ home, cwd, env, flags }: SettingsSources): 
     notices,
     unusedVariables: environment.unused,
   };
+}
+
+function themeOf(layer: Layer): Layer {
+  const { theme } = layer.value;
+  const value = theme === undefined ? {} : { theme };
+  return { ...layer, value, shown: value };
 }
 
 export function mergeLayers(layers: readonly Layer[]): SettingsObject {

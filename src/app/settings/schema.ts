@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { agentSettings } from '#agents/settings.ts';
 import { engineSettings } from '#engine/settings.ts';
 import { hookSettings } from '#hooks/settings.ts';
 import { permissionSettings } from '#permissions/settings.ts';
@@ -15,5 +16,6 @@ export const settingsSchema = z.object({
   ...engineSettings.shape,
   ...permissionSettings.shape,
   ...hookSettings.shape,
+  ...agentSettings.shape,
 });
 export type SettingsValues = z.infer<typeof settingsSchema>;

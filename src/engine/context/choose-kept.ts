@@ -1,5 +1,4 @@
 import type { Message } from '#protocol/message.ts';
-import { messageEstimate } from './token-estimate.ts';
 
 /**
  * Index of the first message that stays as it is when all before it are summarised. Calls and results stand in one
@@ -8,14 +7,19 @@ import { messageEstimate } from './token-estimate.ts';
  */
 export function chooseKept(
   messages: readonly Message[],
-  { from, budget, lastMax, scale }: { from: number; budget: number; lastMax: number; scale: number },
+  {
+    from,
+    budget,
+    lastMax,
+    sizeOf,
+  }: { from: number; budget: number; lastMax: number; sizeOf: (message: Message) => number },
 ): number {
   let sum = 0;
   let index = messages.length;
   while (index > from) {
     const message = messages[index - 1];
     if (!message) break;
-    sum += messageEstimate(message) * scale;
+    sum += sizeOf(message);
     const isNewest = index === messages.length;
     if (sum > (isNewest ? Math.max(budget, lastMax) : budget)) break;
     index -= 1;

@@ -1,7 +1,8 @@
 import type { Message, MessagePart } from '#protocol/message.ts';
-import type { ThreadState } from '#protocol/thread-state.ts';
+import type { HistoryView, ThreadState, TrimLevel } from '#protocol/thread-state.ts';
 import { abortedResult } from '../thread/fold.ts';
 import { hasFileImages, withInlineImages } from '../thread/images.ts';
+import { trimmedResult } from './trimmed-result.ts';
 
 type Compaction = NonNullable<ThreadState['compaction']>;
 
@@ -9,6 +10,10 @@ type Compaction = NonNullable<ThreadState['compaction']>;
 const cleaned = new WeakMap<Message, Message | null>();
 const inlined = new WeakMap<Message, Message>();
 const summaries = new WeakMap<Compaction, Message>();
+const trimmed = new WeakMap<Message, { levels: string; message: Message }>();
+
+type Trims = HistoryView['trims'];
+const noTrims: Trims = {};
 
 /**
  * The messages of a thread as the model gets them: from the last compaction on, without what is for people only,
@@ -17,10 +22,17 @@ const summaries = new WeakMap<Compaction, Message>();
 export function modelMessages({
   compaction,
   messages,
-}: Pick<ThreadState, 'compaction' | 'messages'>): Message[] {
-  if (!compaction) return fromPerson(messages.flatMap((message) => cleanMessage(message) ?? []));
-  const kept = messages.slice(firstKept(messages, compaction));
-  return [summaryMessage(compaction), ...kept.flatMap((message) => cleanMessage(message) ?? [])];
+  trims = noTrims,
+}: Pick<ThreadState, 'compaction' | 'messages'> & { trims?: Trims }): Message[] {
+  const sent = (message: Message) => asSent(message, trims) ?? [];
+  if (!compaction) return fromPerson(messages.flatMap(sent));
+  return [summaryMessage(compaction), ...messages.slice(firstKept(messages, compaction)).flatMap(sent)];
+}
+
+/** One message as the model gets it; undefined when it gets nothing of it. */
+export function asSent(message: Message, trims: Trims): Message | undefined {
+  const kept = cleanMessage(message);
+  return kept && trimMessage(kept, trims);
 }
 
 /** Several APIs want the person to begin; in a copy of a damaged thread the first words may be gone. */
@@ -66,15 +78,22 @@ export function firstKept(messages: readonly Message[], { keptFrom, messagesBefo
   if (keptFrom === null) return messagesBefore ?? messages.length;
   return Math.max(
     0,
-    messages.findIndex((message) => message.id === keptFrom),
+    messages.findLastIndex((message) => message.id === keptFrom),
   );
+}
+
+const summaryId = 'summary-before-';
+
+/** True for the message that stands for what was summarised. */
+export function isSummary({ id }: Message): boolean {
+  return id.startsWith(summaryId);
 }
 
 function summaryMessage(compaction: Compaction): Message {
   const known = summaries.get(compaction);
   if (known) return known;
   const message: Message = {
-    id: `summary-before-${compaction.keptFrom ?? compaction.messagesBefore ?? 'all'}`,
+    id: `${summaryId}${compaction.keptFrom ?? compaction.messagesBefore ?? 'all'}`,
     role: 'user',
     origin: 'engine',
     parts: [{ id: 'summary', kind: 'text', text: compaction.summary }],
@@ -82,6 +101,26 @@ function summaryMessage(compaction: Compaction): Message {
   };
   summaries.set(compaction, message);
   return message;
+}
+
+/** Calls stay as they are, and so does every signed part: only what a result says gets shorter. */
+function trimMessage(message: Message, trims: Trims): Message {
+  if (trims === noTrims || message.role !== 'assistant') return message;
+  const levelOf = (part: MessagePart) => (part.kind === 'tool-call' ? trims[part.callId] : undefined);
+  const levels = message.parts.map((part) => levelOf(part) ?? '').join(',');
+  if (!/[a-z]/.test(levels)) return message;
+  const known = trimmed.get(message);
+  if (known?.levels === levels) return known.message;
+  const parts = message.parts.map((part) => trimPart(part, levelOf(part)));
+  const result = { ...message, parts };
+  trimmed.set(message, { levels, message: result });
+  return result;
+}
+
+function trimPart(part: MessagePart, level: TrimLevel | undefined): MessagePart {
+  if (part.kind !== 'tool-call' || !level || !part.result) return part;
+  const text = trimmedResult({ ...part, result: part.result }, level);
+  return { ...part, result: { ...part.result, forModel: [{ kind: 'text', text }] } };
 }
 
 function cleanMessage(message: Message): Message | undefined {
@@ -106,6 +145,7 @@ function clean(message: Message): Message | undefined {
 function cleanPart(part: MessagePart, { isBroken }: { isBroken: boolean }): MessagePart | undefined {
   switch (part.kind) {
     case 'notice':
+    case 'consult':
       return undefined;
     case 'text':
       return part.text.trim() === '' ? undefined : part;

@@ -3,6 +3,8 @@ import path from 'node:path';
 import globalPrompt from '../turn/prompt.md';
 
 export type SystemPromptParts = {
+  /** Who the model is, where it is not the agent that works for the person. */
+  role?: string | undefined;
   cwd: string;
   roots: readonly string[];
   /** The project's own instruction files, in the order in which they count. */
@@ -19,7 +21,7 @@ export type SystemPromptParts = {
  * Made once for an open thread and then left alone: what changes in it would throw away the provider's prefix cache.
  */
 export function systemPrompt(parts: SystemPromptParts): string[] {
-  const blocks = [globalPrompt, projectBlock(parts), sessionBlock(parts)];
+  const blocks = [parts.role ?? globalPrompt, projectBlock(parts), sessionBlock(parts)];
   return blocks.map((block) => block.trim()).filter((block) => block !== '');
 }
 

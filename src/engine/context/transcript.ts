@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { isInside } from '#lib/paths.ts';
-import type { Message, MessagePart, ToolCallPart } from '#protocol/message.ts';
+import type { Message, MessagePart, ToolCallPart, ToolResultRecord } from '#protocol/message.ts';
 import type { Todo } from '#protocol/todo.ts';
+import { ownToolName } from '#protocol/tool-names.ts';
 
 /** Messages as text for the one who summarises them; never longer than `maxChars`. */
 export function transcript(messages: readonly Message[], maxChars: number): string {
@@ -25,12 +26,12 @@ export function clip(text: string, maxChars: number, headShare = 0.6): string {
 
 /**
  * What the person said, word for word: the first message, because it sets the goal, and as many of the newest as
- * there is room for.
+ * there is room for. What they answered to a question was a decision, and counts too.
  */
 export function personsWords(messages: readonly Message[], maxChars: number): string[] {
   const said = messages
-    .filter(({ role, origin }) => role === 'user' && (origin === 'person' || origin === 'steer'))
-    .map((message) => clip(textOf(message).trim(), Math.floor(maxChars / 3)))
+    .flatMap(wordsIn)
+    .map((text) => clip(text.trim(), Math.floor(maxChars / 3)))
     .filter((text) => text !== '');
   const [first, ...later] = said;
   if (first === undefined) return [];
@@ -42,6 +43,38 @@ export function personsWords(messages: readonly Message[], maxChars: number): st
     newest.unshift(text);
   }
   return [first, ...newest];
+}
+
+function wordsIn(message: Message): string[] {
+  const { role, origin } = message;
+  if (role === 'user') return origin === 'person' || origin === 'steer' ? [textOf(message)] : [];
+  return answeredCalls([message])
+    .filter(({ tool, result }) => ownToolName(tool) === 'ask_user' && result.status === 'ok')
+    .map(resultText);
+}
+
+/** Calls that have their result, oldest first. */
+export function answeredCalls(messages: readonly Message[]): (ToolCallPart & { result: ToolResultRecord })[] {
+  return messages.flatMap(({ parts }) =>
+    parts.filter(
+      (part): part is ToolCallPart & { result: ToolResultRecord } =>
+        part.kind === 'tool-call' && part.result !== undefined,
+    ),
+  );
+}
+
+/** The newest calls that went wrong, a line each. */
+export function failures(messages: readonly Message[], maxChars: number): string[] {
+  let room = maxChars;
+  const lines: string[] = [];
+  for (const part of answeredCalls(messages).toReversed()) {
+    if (part.result.status !== 'error') continue;
+    const line = `- ${callLine(part)}: ${oneLine(resultText(part), 300)}`;
+    room -= line.length;
+    if (room < 0) break;
+    lines.unshift(line);
+  }
+  return lines;
 }
 
 /** Files that calls read and changed, newest last, relative to `cwd`. */
@@ -92,6 +125,7 @@ function partText(part: MessagePart, resultChars: number): string {
       return `${callLine(part)}\n${clip(resultText(part), resultChars)}`;
     case 'reasoning':
     case 'notice':
+    case 'consult':
       return '';
   }
 }
@@ -100,7 +134,7 @@ function callLine({ tool, title, input, result }: ToolCallPart): string {
   return `[${tool} ${title ?? oneLine(JSON.stringify(input), 200)} -> ${result?.status ?? 'no result'}]`;
 }
 
-function resultText({ result }: ToolCallPart): string {
+export function resultText({ result }: ToolCallPart): string {
   return (result?.forModel ?? [])
     .map((content) => (content.kind === 'text' ? content.text : '[image]'))
     .join('\n');
@@ -110,11 +144,11 @@ function textOf(message: Message): string {
   return message.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n');
 }
 
-function oneLine(text: string, maxChars: number): string {
+export function oneLine(text: string, maxChars: number): string {
   return clip(text.trim().replaceAll(/\s+/g, ' '), maxChars, 1);
 }
 
-function whoOf({ role, origin }: Message): string {
+export function whoOf({ role, origin }: Message): string {
   if (role === 'assistant') return 'Assistant';
   if (origin === 'engine') return 'Note of llmcode';
   return origin === 'shell' ? 'Command of the person' : 'Person';

@@ -2,7 +2,7 @@ import { applyEvent, emptyThreadState } from '#protocol/apply-event.ts';
 import type { EngineEvent, EventBody } from '#protocol/event.ts';
 import type { ToolCallPart, ToolResultRecord } from '#protocol/message.ts';
 import type { ThreadHeader } from '#protocol/thread-entry.ts';
-import type { ThreadState } from '#protocol/thread-state.ts';
+import type { ActiveConsult, ThreadState } from '#protocol/thread-state.ts';
 
 /** The state that a log leads to. */
 export function foldLog({
@@ -53,9 +53,11 @@ export function settleCrash(state: ThreadState): EventBody[] {
     state.permissions.length > 0 ||
     state.questions.length > 0 ||
     Object.keys(state.activeRuns).length > 0;
-  if (!isRunning) return calls;
+  const consults = state.consults.map(lostConsult);
+  if (!isRunning) return [...calls, ...consults];
   return [
     ...calls,
+    ...consults,
     {
       kind: 'turn-end',
       reason: 'aborted',
@@ -64,4 +66,22 @@ export function settleCrash(state: ThreadState): EventBody[] {
       durationMs: 0,
     },
   ];
+}
+
+/** The round may have ended well: only its own thread knows. */
+function lostConsult({ startedAt: _startedAt, ...round }: ActiveConsult): EventBody {
+  const text = `llmcode left this thread before the answer came. If there is one, /consult show ${round.thread} has it.`;
+  return {
+    kind: 'consult-end',
+    part: {
+      ...round,
+      kind: 'consult',
+      model: null,
+      status: 'unknown',
+      text,
+      usage: null,
+      costUsd: null,
+      durationMs: 0,
+    },
+  };
 }

@@ -19,6 +19,7 @@ export class LiveThread {
   readonly #clock: Clock;
   readonly #readers = new Set<AsyncQueue<EngineEvent>>();
   readonly #recent: EngineEvent[] = [];
+  #onEvent: ((event: EngineEvent) => void) | undefined;
   #oldest = 0;
   #state: ThreadState;
   #isClosed = false;
@@ -47,10 +48,16 @@ export class LiveThread {
       if (opensLog(event)) this.#log.begin();
     }
     this.#remember(event);
+    if (!isDelta(event)) this.#onEvent?.(event);
     for (const reader of this.#readers) reader.push(event);
     // Readers run after this at the earliest: what one of them hears of survives the end of this process.
     if (!isDelta(event)) this.#log?.settle();
     return event;
+  }
+
+  /** For the engine itself: called within `emit`, not for deltas. */
+  watch(onEvent: (event: EngineEvent) => void): void {
+    this.#onEvent = onEvent;
   }
 
   /** What `EngineHandle.events` promises; the reader is attached at once. */
@@ -115,6 +122,7 @@ function opensLog(event: EngineEvent): boolean {
   switch (event.kind) {
     case 'mode-changed':
     case 'model-switched':
+    case 'frame-measured':
     case 'notice-added':
     case 'pending-changed':
       return false;

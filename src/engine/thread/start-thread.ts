@@ -16,12 +16,14 @@ import { ThreadLog } from './log.ts';
 import { openLogFile } from './log-file.ts';
 import { readLog } from './log-reader.ts';
 import { findLog } from './store.ts';
-import { newThreadPaths, pathsBeside, type ThreadPaths } from './thread-paths.ts';
+import { newConsultPaths, newThreadPaths, pathsBeside, type ThreadPaths } from './thread-paths.ts';
 
 export type ThreadSource =
   | { kind: 'new' }
   | { kind: 'resume'; threadId: string }
-  | { kind: 'fork'; threadId: string };
+  | { kind: 'fork'; threadId: string }
+  /** Goes on from this state, under its id, without a log of what went before. */
+  | { kind: 'snapshot'; state: ThreadState };
 
 export type StartOptions = {
   home: string;
@@ -29,6 +31,8 @@ export type StartOptions = {
   origin: ThreadSource;
   /** False: nothing is written under `home`. */
   persist: boolean;
+  /** A new thread is one of questions to this peer, not of the person's own. */
+  peer?: string | undefined;
   version: string;
   clock: Clock;
   ids: IdSource;
@@ -56,6 +60,8 @@ export async function startThread(options: StartOptions): Promise<StartedThread>
       return options.persist ? resume(options, origin.threadId) : copy(options, origin.threadId);
     case 'fork':
       return copy(options, origin.threadId);
+    case 'snapshot':
+      return assemble(options, { state: origin.state, backlog: [], notices: [], length: 0 });
   }
 }
 
@@ -125,9 +131,11 @@ function assemble(
     lock?: ThreadLock | undefined;
   },
 ): StartedThread {
-  const { home, cwd, persist, clock } = options;
+  const { home, cwd, persist, clock, peer } = options;
   const { threadId } = parts.state;
-  const paths = parts.paths ?? newThreadPaths(home, cwd, threadId);
+  const paths =
+    parts.paths ??
+    (peer === undefined ? newThreadPaths(home, cwd, threadId) : newConsultPaths(home, threadId));
   const filesDir = persist ? paths.files : path.join(tmpdir(), `llmcode-${threadId}`);
   let { lock } = parts;
   const log = persist
@@ -174,7 +182,7 @@ function tryLock(paths: ThreadPaths, threadId: string): ThreadLock | undefined {
   }
 }
 
-function newHeader({ cwd, version, clock, ids }: StartOptions): ThreadHeader {
+function newHeader({ cwd, version, clock, ids, peer }: StartOptions): ThreadHeader {
   return {
     type: 'thread',
     version: 1,
@@ -182,6 +190,7 @@ function newHeader({ cwd, version, clock, ids }: StartOptions): ThreadHeader {
     cwd,
     createdAt: clock.now(),
     llmcodeVersion: version,
+    ...(peer === undefined ? {} : { purpose: 'consult' as const, peer }),
   };
 }
 

@@ -9,7 +9,7 @@ import { foldLog } from './fold.ts';
 import { lockHolder } from './lock.ts';
 import { readLog } from './log-reader.ts';
 import { summarise } from './summary.ts';
-import { pathsBeside, projectFolder, threadsFolder } from './thread-paths.ts';
+import { consultsFolder, pathsBeside, projectFolder, threadsFolder } from './thread-paths.ts';
 
 const readAtOnce = 16;
 const cachedRows = 20_000;
@@ -20,6 +20,10 @@ const rows = new Map<string, { size: number; mtimeMs: number; row: ThreadSummary
 /** Threads of the project of `cwd`, or of all projects; newest first. A file that cannot be read is left out. */
 export async function listThreads(home: string, { cwd }: { cwd?: string } = {}): Promise<ThreadSummary[]> {
   const folders = cwd === undefined ? await projectFolders(home) : [projectFolder(home, cwd)];
+  return rowsIn(folders);
+}
+
+async function rowsIn(folders: readonly string[]): Promise<ThreadSummary[]> {
   const files = (await Promise.all(folders.map(logsIn))).flat();
   const found: ThreadSummary[] = [];
   for (let from = 0; from < files.length; from += readAtOnce) {
@@ -27,6 +31,11 @@ export async function listThreads(home: string, { cwd }: { cwd?: string } = {}):
     for (const row of some) if (row) found.push(row);
   }
   return found.sort((a, b) => b.updatedAt - a.updatedAt || (a.threadId < b.threadId ? 1 : -1));
+}
+
+/** Threads with peers, newest first. */
+export async function listConsults(home: string): Promise<ThreadSummary[]> {
+  return rowsIn([consultsFolder(home)]);
 }
 
 /**

@@ -35,6 +35,7 @@ export async function summarise(file: string, { size, mtimeMs }: { size: number;
       updatedAt: lastEvents.at(-1)?.at ?? Math.round(mtimeMs),
       messages: counted.messages,
       model: modelOf(lastEvents) ?? modelOf(eventsOf(rest)),
+      ...(header.purpose === undefined ? {} : { kind: header.purpose, peer: header.peer ?? '' }),
     } satisfies ThreadSummary;
   } finally {
     await handle.close();
@@ -103,8 +104,8 @@ function count(bytes: Buffer, mark: string): number {
 }
 
 function modelOf(events: readonly EngineEvent[]): string | null {
-  const event = events.findLast(({ kind }) => kind === 'model-switched' || kind === 'message-start');
-  return event && 'model' in event ? formatModelRef(event.model) : null;
+  const event = events.findLast((each) => each.kind === 'model-switched' || each.kind === 'message-start');
+  return event ? formatModelRef(event.model) : null;
 }
 
 /** First words of the first prompt; found also in a line that is cut because the prompt is long. */

@@ -16,6 +16,15 @@ export function newThreadPaths(home: string, cwd: string, threadId: string): Thr
   return pathsBeside(path.join(projectFolder(home, cwd), `${threadId}.jsonl`));
 }
 
+/** Threads with peers belong to no project: they go on from any folder. No project's key looks like this. */
+export function consultsFolder(home: string): string {
+  return path.join(threadsFolder(home), 'consults');
+}
+
+export function newConsultPaths(home: string, threadId: string): ThreadPaths {
+  return pathsBeside(path.join(consultsFolder(home), `${threadId}.jsonl`));
+}
+
 /** The paths of a thread whose log is known. */
 export function pathsBeside(log: string): ThreadPaths {
   const stem = log.slice(0, -'.jsonl'.length);

@@ -1,5 +1,7 @@
+import type { ModelClient } from '#protocol/model-client.ts';
 import { fireHook } from './fire-hook.ts';
 import type { StepEnd } from './model-step.ts';
+import { raiseOutput } from './output-limit.ts';
 import { addNote, addNotice, type TurnContext, type TurnOutcome } from './turn-context.ts';
 
 const maxContinuations = 2;
@@ -8,8 +10,9 @@ const maxResumedByHook = 5;
 /** After an answer without calls: how the turn ends, or undefined when it goes on. */
 export async function afterAnswer(
   turn: TurnContext,
-  { finish, text, correction }: Extract<StepEnd, { kind: 'answered' }>,
+  { client, end }: { client: ModelClient; end: Extract<StepEnd, { kind: 'answered' }> },
 ): Promise<TurnOutcome | undefined> {
+  const { finish, text, correction } = end;
   if (correction !== undefined) return afterUnreadableCall(turn, correction);
   turn.unreadable = 0;
   if (finish === 'content-filter')
@@ -17,7 +20,7 @@ export async function afterAnswer(
       reason: 'error',
       text: "The provider's content filter stopped the answer. Put it in other words.",
     };
-  if (finish === 'length') return afterCut(turn);
+  if (finish === 'length') return afterCut(turn, { client, end });
   turn.cuts = 0;
   if (text.trim() === '') return afterNothing(turn);
   turn.empties = 0;
@@ -28,7 +31,10 @@ export async function afterAnswer(
 }
 
 /** One correction; a model that does not take it would write the same call for ever. */
-async function afterUnreadableCall(turn: TurnContext, correction: string): Promise<TurnOutcome | undefined> {
+export async function afterUnreadableCall(
+  turn: TurnContext,
+  correction: string,
+): Promise<TurnOutcome | undefined> {
   turn.unreadable += 1;
   if (turn.unreadable > 1)
     return {
@@ -42,8 +48,12 @@ async function afterUnreadableCall(turn: TurnContext, correction: string): Promi
 }
 
 /** A cut answer is never passed off as whole: it is continued, and if that does not end, it says so. */
-async function afterCut(turn: TurnContext): Promise<TurnOutcome | undefined> {
+async function afterCut(
+  turn: TurnContext,
+  { client, end }: { client: ModelClient; end: Extract<StepEnd, { kind: 'answered' }> },
+): Promise<TurnOutcome | undefined> {
   turn.cuts += 1;
+  const raised = raiseOutput(turn, { client, end });
   if (turn.cuts > maxContinuations)
     return {
       reason: 'halted',
@@ -52,7 +62,7 @@ async function afterCut(turn: TurnContext): Promise<TurnOutcome | undefined> {
   await addNotice(
     turn,
     'info',
-    'The answer was cut at the output limit of the model; it is being continued.',
+    `The answer was cut at the output limit of the model; it is being continued${raised}.`,
   );
   await addNote(
     turn,

@@ -5,7 +5,7 @@ import type { FinishReason, PrivateData, ToolCallPart } from '#protocol/message.
 import type { StepPart } from '#protocol/model-client.ts';
 import type { ModelRef } from '#protocol/model-ref.ts';
 import type { ToolDef, ToolScope } from '#protocol/tool.ts';
-import type { Usage } from '#protocol/usage.ts';
+import type { CacheMiss, Usage } from '#protocol/usage.ts';
 import type { EventChannel } from './event-channel.ts';
 import type { ToolBatch } from './tool-batch.ts';
 import { findTool, readCall } from './tool-input.ts';
@@ -92,7 +92,12 @@ export class AssistantMessage {
   }
 
   /** A message without anything in it still counts: it says that the model said nothing. */
-  async end(ending: { finish: FinishReason; usage: Usage | null; costUsd: number | null }): Promise<void> {
+  async end(ending: {
+    finish: FinishReason;
+    usage: Usage | null;
+    costUsd: number | null;
+    cacheMiss?: CacheMiss;
+  }): Promise<void> {
     await this.endParts();
     const messageId = await this.#message();
     for (const id of this.#vendorCallIds) this.#deps.vendorCallIds.add(id);

@@ -44,7 +44,8 @@ export async function authorise(deps: ToolCallDeps, about: Authorised): Promise<
   const reasons = askReasons({ decision, hook, options, isEdited: about.isEdited });
   if (!reasons) return { kind: 'allowed' };
   if (!deps.asker) return denied(reasons, nobodyText);
-  await options.beforeAsk;
+  const dropped = await options.beforeAsk;
+  if (dropped !== undefined) return { kind: 'refused', status: 'aborted', text: dropped };
   if (options.signal.aborted) return { kind: 'refused', status: 'aborted', text: abortedText };
   const outlook = await preview(deps, about);
   if (outlook && 'status' in outlook && isRuleQuestion(about) && mayRead(deps, { ready, resources }))
@@ -60,8 +61,9 @@ function isRuleQuestion({ options, hook }: Authorised): boolean {
 /** Why a call fails tells something of the place: only where the model may read, it need not be asked for. */
 function mayRead(deps: ToolCallDeps, about: { ready: ReadyCall; resources: readonly Resource[] }): boolean {
   const { name } = about.ready.tool;
-  const resources = about.resources.map((resource) => {
+  const resources = about.resources.flatMap((resource) => {
     if (resource.kind === 'host') return resource;
+    if (resource.kind === 'peer') return [];
     const place = resource.kind === 'path' ? resource.path : resource.cwd;
     return { kind: 'path' as const, path: place, access: 'read' as const };
   });

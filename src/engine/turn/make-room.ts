@@ -1,28 +1,63 @@
 import { formatCount } from '#lib/amounts.ts';
+import type { EventBody } from '#protocol/event.ts';
 import type { ModelClient } from '#protocol/model-client.ts';
 import type { ModelError } from '#protocol/model-error.ts';
-import { type CompactEnd, compactThread } from '../context/compact.ts';
+import type { ThreadState } from '#protocol/thread-state.ts';
+import { type CompactEnd, type CompactOptions, compactThread } from '../context/compact.ts';
 import { modelMessages } from '../context/history.ts';
+import { type TrimOptions, trimHistory } from '../context/trim-history.ts';
 import { addNotice, type TurnContext } from './turn-context.ts';
+import type { TurnDeps } from './turn-deps.ts';
 
 /** Useless compactions in a row after which none is made unasked. */
 const maxUseless = 2;
-/** Overflows in a row that are answered with a compaction. */
-const maxOverflows = 2;
+/** Overflows in a row that are answered with a smaller request. */
+const maxOverflows = 3;
+/** What the newest messages keep when tool results are shortened, as a share of the usable window. */
+const keptShare = 0.2;
+/** What the results of the newest message may take when there is no room for all of them. */
+const newestShare = 0.45;
+/** Shortening results is worth a new prefix when it takes the request below this share of what started it. */
+const worthShare = 0.7;
 
-/** Compacts history before a call when the person wants it or the window is nearly full; at most once. */
+/**
+ * Makes room before a call when the person wants it or the window is nearly full: tool results are shortened first, and
+ * history is summarised when that is not enough. History is rewritten here and nowhere else, so that the prefix of
+ * the requests in between stays the same.
+ */
 export async function makeRoom(turn: TurnContext, client: ModelClient): Promise<void> {
   const { deps } = turn;
   const wish = deps.inbox.takeCompaction();
   if (wish) {
     const end = await compact(turn, { client, automatic: false, keepShare: 0.1, focus: wish.focus });
+    wish.onOver?.();
     if (end.kind !== 'aborted') await addNotice(turn, 'info', compactionText(end));
     return;
   }
-  const memory = deps.memory();
+  const { meter } = deps.memory();
+  const usable = meter.usable(client.info);
+  const limit = compactionPoint(deps.state(), { usable, compactAt: deps.settings.compact_at });
+  const isFull = () => meter.estimate(modelMessages(deps.state()), deps.fixedTokens) > limit;
+  if (!isFull()) return;
+  const lastMax = usable * newestShare;
+  if (await trim(turn, { keep: usable * keptShare, lastMax, target: limit * worthShare })) return;
+  // Several large results at once: they leave no room for anything else, and no summary can help that.
+  if (await trim(turn, { keep: Infinity, lastMax, target: Infinity })) if (!isFull()) return;
+  await summarise(turn, client);
+}
+
+/** Tokens from which on room is made. After an undo the person has the window filled to the end. */
+function compactionPoint(
+  { rewrite }: ThreadState,
+  { usable, compactAt }: { usable: number; compactAt: number },
+): number {
+  const isUndone = rewrite !== null && rewrite.former === null;
+  return isUndone ? usable : usable * compactAt;
+}
+
+async function summarise(turn: TurnContext, client: ModelClient): Promise<void> {
+  const memory = turn.deps.memory();
   if (memory.uselessCompactions >= maxUseless) return;
-  const expected = memory.meter.estimate(modelMessages(deps.state()), deps.fixedTokens);
-  if (expected <= deps.settings.compact_at * memory.meter.usable(client.info)) return;
   const end = await compact(turn, { client, automatic: true, keepShare: 0.25 });
   if (end.kind === 'compacted') memory.uselessCompactions = 0;
   if (end.kind !== 'nothing' && end.kind !== 'useless') return;
@@ -41,13 +76,24 @@ export async function recoverOverflow(
   turn: TurnContext,
   { client, error }: { client: ModelClient; error: ModelError },
 ): Promise<boolean> {
-  if (error.class !== 'overflow' || turn.overflows >= maxOverflows) return false;
+  const isTooLong = error.class === 'overflow' || error.class === 'too-large';
+  if (!isTooLong || turn.overflows >= maxOverflows) return false;
   turn.overflows += 1;
   const { deps } = turn;
   const { meter } = deps.memory();
-  meter.overflowed(meter.estimate(modelMessages(deps.state()), deps.fixedTokens));
-  const end = await compact(turn, { client, automatic: true, keepShare: turn.overflows === 1 ? 0.25 : 0.05 });
-  return end.kind === 'compacted';
+  const refused = meter.estimate(modelMessages(deps.state()), deps.fixedTokens);
+  meter.overflowed(refused);
+  const usable = meter.usable(client.info);
+  const isFirst = turn.overflows === 1;
+  if (isFirst) {
+    const gentle = { keep: usable * keptShare, lastMax: usable * newestShare, target: usable * worthShare };
+    if (await trim(turn, gentle)) return true;
+  }
+  const end = await compact(turn, { client, automatic: true, keepShare: isFirst ? 0.25 : 0.05 });
+  if (end.kind === 'compacted') return true;
+  if (end.kind === 'aborted') return false;
+  // A summary does not help: then nothing stays of old results but a line, and little of the newest.
+  return trim(turn, { keep: 0, lastMax: usable * 0.1, target: refused * 0.9, hard: true });
 }
 
 export function compactionText(end: CompactEnd): string {
@@ -58,12 +104,22 @@ export function compactionText(end: CompactEnd): string {
       return 'The history was not compacted: a summary would free too little.';
     case 'aborted':
       return 'The compaction was stopped; the history is as it was.';
-    case 'compacted':
+    case 'compacted': {
+      const { messages, results, files } = end.dropped;
+      const what = [count(messages, 'message'), count(results, 'tool result'), count(files, 'file')]
+        .filter((text) => !text.startsWith('0 '))
+        .join(', ');
       return (
         `The conversation so far is summarised for the model: about ${roundTokens(end.tokensBefore)} tokens became ` +
-        `${roundTokens(end.tokensAfter)}. All of it stays here and in the log.`
+        `${roundTokens(end.tokensAfter)} (${what}). All of it stays here and in the log; ` +
+        '`/compact undo` takes it back.'
       );
+    }
   }
+}
+
+function count(number: number, noun: string): string {
+  return `${formatCount(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 /** Estimates look like what they are: `15,500`. */
@@ -71,28 +127,43 @@ function roundTokens(tokens: number): string {
   return formatCount(Math.round(tokens / 100) * 100 || tokens);
 }
 
-async function compact(
+function trim({ deps, channel }: TurnContext, options: TrimOptions): Promise<boolean> {
+  const { state, fixedTokens } = deps;
+  const { meter } = deps.memory();
+  return trimHistory({ state, meter, fixedTokens, emit: (body) => channel.send(body) }, options);
+}
+
+function compact(
   { deps, channel, signal }: TurnContext,
+  options: Omit<CompactOptions, 'signal'> & { client: ModelClient },
+): Promise<CompactEnd> {
+  return compactHistory(deps, { ...options, signal, emit: (body) => channel.send(body) });
+}
+
+/** Summarises the history of a thread, in a turn or between turns. Never rejects. */
+export async function compactHistory(
+  deps: TurnDeps,
   {
     client,
-    automatic,
-    keepShare,
-    focus,
-  }: { client: ModelClient; automatic: boolean; keepShare: number; focus?: string | undefined },
+    emit,
+    ...options
+  }: CompactOptions & { client: ModelClient; emit(body: EventBody): Promise<void> },
 ): Promise<CompactEnd> {
+  const { state, fixedTokens, ids, tools, summarisers } = deps;
   const memory = deps.memory();
   const end = await compactThread(
     {
       client,
-      state: deps.state,
+      summarisers,
+      state,
       meter: memory.meter,
-      fixedTokens: deps.fixedTokens,
-      tools: deps.tools.tools,
-      cwd: deps.tools.cwd,
-      ids: deps.ids,
-      emit: (body) => channel.send(body),
+      fixedTokens,
+      tools: tools.tools,
+      cwd: tools.cwd,
+      ids,
+      emit,
     },
-    { automatic, focus, keepShare, signal },
+    options,
   );
   // The note about the mode went with the rest.
   if (end.kind === 'compacted') memory.told = 'free';

@@ -1,15 +1,19 @@
 import { errorText } from '#lib/errors.ts';
 import { log } from '#lib/log.ts';
 import type { FinishReason } from '#protocol/message.ts';
-import type { ModelClient, StepPart, StepRequest } from '#protocol/model-client.ts';
+import type { ModelClient, StepPart, StepRequest, StreamOptions } from '#protocol/model-client.ts';
 import type { ModelError } from '#protocol/model-error.ts';
 import { formatModelRef } from '#protocol/model-ref-text.ts';
-import type { Usage } from '#protocol/usage.ts';
+import type { CacheMiss, Usage } from '#protocol/usage.ts';
 import { abortable } from './abortable.ts';
 import { AssistantMessage, type AssistantMessageDeps } from './assistant-message.ts';
 import { abortedText } from './authorise.ts';
 
-export type StepDeps = Omit<AssistantMessageDeps, 'model'> & { client: ModelClient };
+export type StepDeps = Omit<AssistantMessageDeps, 'model'> & {
+  client: ModelClient;
+  /** What this request missed in the provider's cache, once its tokens are counted. */
+  cacheMissOf(usage: Usage | null): CacheMiss | undefined;
+};
 
 export type StepEnd =
   | {
@@ -21,7 +25,11 @@ export type StepEnd =
       correction?: string;
     }
   | { kind: 'aborted' }
+  /** The stream broke after some of its calls had run: the message stays, and the next step goes on from it. */
+  | { kind: 'lost'; error: ModelError }
   | { kind: 'failed'; error: ModelError };
+
+const lostText = 'It was not run: the answer of the model broke off.';
 
 /**
  * One model call: its stream becomes events and one assistant message. Calls go to `batch` as soon as their
@@ -30,19 +38,33 @@ export type StepEnd =
 export async function modelStep(
   deps: StepDeps,
   request: StepRequest,
-  { signal }: { signal: AbortSignal },
+  { signal, maxAttempts }: StreamOptions,
 ): Promise<StepEnd> {
   const { client, channel, batch } = deps;
   const newMessage = () => new AssistantMessage({ ...deps, model: client.info.ref });
   let message = newMessage();
   let isWaiting = false;
+  // What a broken try has shown stays until another one has something to show.
+  let isVoid = false;
+  const discardVoid = async () => {
+    if (!isVoid) return;
+    await batch.discard();
+    await message.discard();
+    message = newMessage();
+    isVoid = false;
+  };
   let failure: ModelError | undefined;
+  const call = new AbortController();
+  const either = AbortSignal.any([signal, call.signal]);
   try {
-    for await (const part of abortable(client.stream(request, { signal }), { signal, merge: mergeParts })) {
+    const stream = client.stream(request, { signal: either, maxAttempts });
+    for await (const part of abortable(stream, { signal: either, merge: mergeParts })) {
       if (part.kind === 'retry') {
-        await batch.discard();
-        await message.discard();
-        message = newMessage();
+        if (batch.hasRun) {
+          call.abort();
+          return await loseMessage(message, { deps, part, signal });
+        }
+        isVoid = true;
         isWaiting = true;
         const { attempt, maxAttempts, until, error } = part;
         await channel.send({ kind: 'retry-wait', attempt, maxAttempts, until, error });
@@ -57,8 +79,10 @@ export async function modelStep(
         continue;
       }
       if (part.kind === 'finish') {
+        await discardVoid();
         const { reason: finish, usage, costUsd, correction } = part;
-        await message.end({ finish, usage, costUsd });
+        const cacheMiss = deps.cacheMissOf(usage);
+        await message.end({ finish, usage, costUsd, ...(cacheMiss ? { cacheMiss } : {}) });
         const text = message.text;
         return { kind: 'answered', finish, text, usage, ...(correction ? { correction } : {}) };
       }
@@ -66,6 +90,7 @@ export async function modelStep(
         failure = part.error;
         break;
       }
+      await discardVoid();
       await message.take(part);
     }
   } catch (error) {
@@ -78,12 +103,21 @@ export async function modelStep(
     return { kind: 'aborted' };
   }
   const error = failure ?? brokenStream(client, 'the stream ended without an end');
-  await breakOff(message, {
-    deps,
-    finish: 'lost',
-    why: 'It was not run: the answer of the model broke off.',
-  });
+  await breakOff(message, { deps, finish: 'lost', why: lostText });
   return { kind: 'failed', error };
+}
+
+/** Keeps the message, and the pace that the client has set for the next try. */
+async function loseMessage(
+  message: AssistantMessage,
+  { deps, part, signal }: { deps: StepDeps; part: Extract<StepPart, { kind: 'retry' }>; signal: AbortSignal },
+): Promise<StepEnd> {
+  const { attempt, maxAttempts, until, error } = part;
+  await breakOff(message, { deps, finish: 'lost', why: lostText });
+  await deps.channel.send({ kind: 'retry-wait', attempt, maxAttempts, until, error });
+  await deps.clock.wait(Math.max(0, until - deps.clock.now()), { signal });
+  await deps.channel.send({ kind: 'retry-end' });
+  return signal.aborted ? { kind: 'aborted' } : { kind: 'lost', error };
 }
 
 /** What there is of the message is kept; one with nothing in it is void. */

@@ -3,14 +3,18 @@ import { log } from '#lib/log.ts';
 import type { EventBody } from '#protocol/event.ts';
 import type { Message } from '#protocol/message.ts';
 import type { ModelClient, StepRequest } from '#protocol/model-client.ts';
+import type { ModelError } from '#protocol/model-error.ts';
 import { formatModelRef } from '#protocol/model-ref-text.ts';
-import { budgetStop, unpricedWarning } from '../context/budget.ts';
+import { toolCallingOf } from '#protocol/tool-calling.ts';
 import { endsWithInput, modelMessages, withImages } from '../context/history.ts';
 import { settleCalls } from '../thread/fold.ts';
-import { afterAnswer } from './after-answer.ts';
+import { afterAnswer, afterUnreadableCall } from './after-answer.ts';
 import { EventChannel } from './event-channel.ts';
+import { bridgeBrokenMessage, comeBack, fallBack } from './fallback.ts';
 import { makeRoom, recoverOverflow } from './make-room.ts';
 import { modelStep, type StepEnd } from './model-step.ts';
+import { afterCutCall, askedOutput, withoutAskedOutput } from './output-limit.ts';
+import { overBudget } from './over-budget.ts';
 import { RepeatGuard } from './repeat-guard.ts';
 import { ToolBatch } from './tool-batch.ts';
 import { addNote, addNotice, type TurnContext, type TurnOutcome } from './turn-context.ts';
@@ -18,6 +22,8 @@ import type { TurnDeps, TurnStart } from './turn-deps.ts';
 import { admitPrompt, deliverInput } from './turn-input.ts';
 import { untilAbort } from './until-abort.ts';
 
+/** Answers in a row that broke off after some of their calls had run. */
+const maxLosses = 3;
 /** For hooks that are told of an end which they cannot change. */
 const lateHookMs = 5_000;
 
@@ -41,6 +47,8 @@ export async function* runTurn(
     empties: 0,
     cuts: 0,
     overflows: 0,
+    losses: 0,
+    replaced: undefined,
     unreadable: 0,
     resumedByHook: 0,
     last: undefined,
@@ -97,6 +105,7 @@ async function conduct(turn: TurnContext, start: TurnStart): Promise<TurnOutcome
     if (!isReady || before.lastTurnEnd?.reason === 'aborted')
       await addNote(turn, 'Go on from where you stopped.');
   }
+  if (deps.standIns.isReturnDue) await comeBack(turn);
   while (true) {
     await deliverInput(turn);
     if (signal.aborted) return aborted;
@@ -117,70 +126,102 @@ async function step(turn: TurnContext): Promise<TurnOutcome | undefined> {
   const client = await openModel(turn);
   if (!client) return aborted;
   if ('reason' in client) return client;
+  // Before a summary too: that is a call as dear as the one it makes room for.
+  const stop = await overBudget(turn, client);
+  if (stop) return stop;
   await makeRoom(turn, client);
   if (signal.aborted) return aborted;
+  // A model that takes over after the summary makes the call.
+  if ((await openModel(turn)) !== client) return undefined;
+  const stopAfterSummary = await overBudget(turn, client);
+  if (stopAfterSummary) return stopAfterSummary;
   const messages = modelMessages(deps.state());
-  const inputTokens = deps.memory().meter.estimate(messages, deps.fixedTokens);
-  const stop = await overBudget(turn, { client, inputTokens });
-  if (stop) return stop;
   const batch = new ToolBatch({ deps: toolDeps(turn, client), guard, signal });
   const request = await makeRequest(turn, { client, messages });
   deps.flush();
   turn.steps += 1;
   const { tools, clock, ids } = deps;
-  const { vendorCallIds } = deps.memory();
+  const { vendorCallIds, cacheWatch } = deps.memory();
+  const model = client.info.ref;
+  const cacheMissOf = cacheWatch.sending({ ...request, messages }, { model, at: clock.now() });
   const end = await modelStep(
-    { client, channel, batch, vendorCallIds, clock, ids, tools: tools.tools, scope: tools },
+    { client, channel, batch, vendorCallIds, cacheMissOf, clock, ids, tools: tools.tools, scope: tools },
     request,
-    { signal },
+    { signal, maxAttempts: deps.standIns.tries(model) },
   );
   switch (end.kind) {
     case 'aborted':
       return aborted;
+    case 'lost':
+      turn.losses += 1;
+      return turn.losses < maxLosses ? undefined : afterFailure(turn, { client, end });
     case 'failed':
       return afterFailure(turn, { client, end });
     case 'answered':
-      return afterStep(turn, { end, batch, messages });
+      deps.standIns.answered(model);
+      return afterStep(turn, { client, end, batch, messages });
   }
 }
 
 async function afterStep(
   turn: TurnContext,
   {
+    client,
     end,
     batch,
     messages,
-  }: { end: Extract<StepEnd, { kind: 'answered' }>; batch: ToolBatch; messages: readonly Message[] },
+  }: {
+    client: ModelClient;
+    end: Extract<StepEnd, { kind: 'answered' }>;
+    batch: ToolBatch;
+    messages: readonly Message[];
+  },
 ): Promise<TurnOutcome | undefined> {
   const { deps, signal } = turn;
   turn.last = { usage: end.usage };
   turn.overflows = 0;
+  turn.losses = 0;
   const counted = end.usage?.input ?? 0;
   if (counted > 0) deps.memory().meter.learn({ messages, fixed: deps.fixedTokens, counted });
-  if (batch.size === 0) return signal.aborted ? aborted : afterAnswer(turn, end);
+  if (batch.size === 0) return signal.aborted ? aborted : afterAnswer(turn, { client, end });
   turn.empties = 0;
   turn.unreadable = 0;
-  const halt = await batch.finish();
+  const halt = await batch.finish({ isCut: end.finish === 'length' });
   // What has happened to the world must not be forgotten, or it is done twice.
   if (batch.hasEffects) await deps.sync();
   if (signal.aborted) return aborted;
-  if (end.finish === 'length')
-    await addNotice(
-      turn,
-      'info',
-      'The message was cut at the output limit of the model after its last tool call.',
-    );
-  return halt === undefined ? undefined : { reason: 'halted', text: `Stopped: ${halt}` };
+  if (halt !== undefined) return { reason: 'halted', text: `Stopped: ${halt}` };
+  if (end.finish === 'length') return afterCutCall(turn, { client, end });
+  turn.cuts = 0;
+  return undefined;
 }
 
 async function afterFailure(
   turn: TurnContext,
-  { client, end }: { client: ModelClient; end: Extract<StepEnd, { kind: 'failed' }> },
+  { client, end }: { client: ModelClient; end: Extract<StepEnd, { kind: 'failed' | 'lost' }> },
 ): Promise<TurnOutcome | undefined> {
   const { error } = end;
-  if (await recoverOverflow(turn, { client, error })) return undefined;
+  if (error.class === 'tool-use-failed')
+    return afterUnreadableCall(
+      turn,
+      `The server could not read your last tool call, and it was not run: ${error.message} ` +
+        'Call it again, with arguments that are one valid JSON object.',
+    );
+  const goesOn =
+    (await recoverOverflow(turn, { client, error })) ||
+    withoutAskedOutput(turn, { client, error }) ||
+    (await fallBack(turn, { client, error }));
   if (turn.signal.aborted) return aborted;
-  return { reason: 'error', text: `${error.message} ${error.advice}`, error };
+  if (!goesOn) return failed(turn, error);
+  await bridgeBrokenMessage(turn);
+  return undefined;
+}
+
+/** When others have tried in vain, what counts is why the chosen model failed; the rest stands in notices. */
+function failed({ replaced }: TurnContext, last: ModelError): TurnOutcome {
+  const error = replaced?.error ?? last;
+  const text = `${error.message} ${error.advice}`;
+  return { reason: 'error', text: replaced ? `${text} No other model is left to take over.` : text, error };
 }
 
 async function openModel({ deps, signal }: TurnContext): Promise<ModelClient | TurnOutcome | undefined> {
@@ -191,29 +232,14 @@ async function openModel({ deps, signal }: TurnContext): Promise<ModelClient | T
   }
 }
 
-async function overBudget(
-  turn: TurnContext,
-  { client, inputTokens }: { client: ModelClient; inputTokens: number },
-): Promise<TurnOutcome | undefined> {
-  const { deps, last } = turn;
-  const { info } = client;
-  const budgetUsd = deps.settings.max_budget_usd;
-  const memory = deps.memory();
-  if (budgetUsd !== undefined && !info.price && !info.local && !memory.wasUnpricedTold) {
-    memory.wasUnpricedTold = true;
-    await addNotice(turn, 'warning', unpricedWarning(info));
-  }
-  const text = budgetStop({ budgetUsd, spentUsd: deps.spentUsd(), info, inputTokens, last });
-  return text === undefined ? undefined : { reason: 'budget', text };
-}
-
 async function makeRequest(
   turn: TurnContext,
   { client, messages }: { client: ModelClient; messages: readonly Message[] },
 ): Promise<StepRequest> {
   const { deps } = turn;
   const memory = deps.memory();
-  if (!client.info.tools.value && !memory.wasToollessTold) {
+  const canCall = toolCallingOf(client.info) !== 'none';
+  if (!canCall && !memory.wasToollessTold) {
     memory.wasToollessTold = true;
     const name = formatModelRef(client.info.ref);
     await addNotice(
@@ -225,8 +251,9 @@ async function makeRequest(
   return {
     system: deps.system,
     messages: await withImages(messages, deps.tools.filesDir),
-    tools: client.info.tools.value ? deps.schemas : [],
+    tools: canCall ? deps.schemas : [],
     threadId: deps.state().threadId,
+    ...askedOutput(turn, { client, messages }),
   };
 }
 

@@ -14,6 +14,10 @@ type Entry = {
   outcome?: Promise<ToolCallOutcome>;
 };
 
+const cutText =
+  'It was not run: your message was cut at the output limit in the middle of this call. Call it again with smaller ' +
+  'arguments; write a long file in several parts.';
+
 /**
  * The calls of one message. Reads run side by side, everything else alone and in order. A read with nothing but
  * reads before it starts while the message still streams; if it would have to be asked about, it waits for the
@@ -25,10 +29,11 @@ export class ToolBatch {
   readonly #signal: AbortSignal;
   #entries: Entry[] = [];
   #early = new AbortController();
-  #ended = Promise.withResolvers<void>();
+  #ended = Promise.withResolvers<string | undefined>();
   #reading = 0;
   #readers: (() => void)[] = [];
   #halt: string | undefined;
+  readonly #ran = new Set<string>();
 
   constructor({
     deps,
@@ -39,13 +44,22 @@ export class ToolBatch {
     guard: RepeatGuard;
     signal: AbortSignal;
   }) {
-    this.#deps = deps;
+    const emit: ToolCallDeps['emit'] = (body) => {
+      if (body.kind === 'tool-run-start') this.#ran.add(body.callId);
+      return deps.emit(body);
+    };
+    this.#deps = { ...deps, emit };
     this.#guard = guard;
     this.#signal = signal;
   }
 
   get size(): number {
     return this.#entries.length;
+  }
+
+  /** Some call has begun to run, so that the message cannot be taken back. */
+  get hasRun(): boolean {
+    return this.#entries.some(({ part }) => this.#ran.has(part.callId));
   }
 
   /** Some call does more than read. */
@@ -59,16 +73,21 @@ export class ToolBatch {
     const entry: Entry = { messageId, part, isRead: tool?.effect === 'read' };
     const isFirstAmongReads = this.#entries.every(({ isRead }) => isRead);
     this.#entries.push(entry);
-    if (entry.isRead && isFirstAmongReads)
+    if (entry.isRead && isFirstAmongReads && !mayBeCut(part))
       this.#start(entry, {
         signal: AbortSignal.any([this.#signal, this.#early.signal]),
         beforeAsk: this.#ended.promise,
       });
   }
 
-  /** The message is whole: runs the rest. A text means that the turn must end, for that reason. */
-  async finish(): Promise<string | undefined> {
-    this.#ended.resolve();
+  /**
+   * The message has ended: runs the rest, but for a last call that the output limit cut. A text means that the turn
+   * must end, for that reason.
+   */
+  async finish({ isCut = false }: { isCut?: boolean } = {}): Promise<string | undefined> {
+    this.#ended.resolve(undefined);
+    const last = this.#entries.at(-1);
+    if (isCut && last && !last.outcome && mayBeCut(last.part)) last.outcome = this.#skip(last, cutText);
     let reads: Promise<unknown>[] = [];
     for (const entry of this.#entries) {
       if (!entry.isRead) {
@@ -86,17 +105,16 @@ export class ToolBatch {
   /** The message is void and comes again: what started early is stopped and forgotten. */
   async discard(): Promise<void> {
     this.#early.abort();
-    this.#ended.resolve();
+    this.#ended.resolve(undefined);
     await Promise.all(this.#entries.map(({ outcome }) => outcome));
     this.#entries = [];
     this.#early = new AbortController();
     this.#ended = Promise.withResolvers();
   }
 
-  /** The message broke off: what has not run will not run, and every call still gets its result. */
+  /** The message broke off: what has not begun will not run, what has comes to its end; every call gets its result. */
   async abandon(why: string): Promise<void> {
-    this.#early.abort();
-    this.#ended.resolve();
+    this.#ended.resolve(why);
     await Promise.all(this.#entries.map((entry) => entry.outcome ?? this.#skip(entry, why)));
   }
 
@@ -146,6 +164,11 @@ export class ToolBatch {
       this.#readers.shift()?.();
     }
   }
+}
+
+/** Half a call, or one that could be cut before its first argument. */
+function mayBeCut({ input, rawInput }: ToolCallPart): boolean {
+  return rawInput !== undefined || JSON.stringify(input) === '{}';
 }
 
 function repetition(tool: string) {

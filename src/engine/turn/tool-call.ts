@@ -62,8 +62,11 @@ export type ToolCallOptions = {
   authority?: 'person';
   /** Ask even where the rules allow, for this reason. */
   mustAsk?: DecisionReason;
-  /** Nothing is asked before this resolves: the message that holds the call may still be taken back. */
-  beforeAsk?: Promise<void>;
+  /**
+   * Nothing is asked before this resolves: the message that holds the call may still be taken back. A text is why it
+   * shall not run at all.
+   */
+  beforeAsk?: Promise<string | undefined>;
 };
 
 export type ToolCallOutcome = {

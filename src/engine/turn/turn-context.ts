@@ -1,5 +1,6 @@
 import type { TurnEndReason } from '#protocol/event.ts';
 import type { ModelError } from '#protocol/model-error.ts';
+import type { ModelRef } from '#protocol/model-ref.ts';
 import type { LastCall } from '../context/budget.ts';
 import type { EventChannel } from './event-channel.ts';
 import type { RepeatGuard } from './repeat-guard.ts';
@@ -17,6 +18,10 @@ export type TurnContext = {
   /** Answers in a row that the output limit cut. */
   cuts: number;
   overflows: number;
+  /** Answers in a row that broke off after some of their calls had run. */
+  losses: number;
+  /** The first model that another one took over from in this turn, and how it failed. */
+  replaced: { ref: ModelRef; error: ModelError } | undefined;
   /** Answers in a row with a call that could not be read. */
   unreadable: number;
   /** Times that a hook did not let the turn end. */

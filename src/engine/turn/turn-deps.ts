@@ -5,8 +5,11 @@ import type { ImagePart, Message } from '#protocol/message.ts';
 import type { ModelClient } from '#protocol/model-client.ts';
 import type { ThreadState } from '#protocol/thread-state.ts';
 import type { ToolSchema } from '#protocol/tool.ts';
+import type { Spent } from '../context/budget.ts';
+import type { CacheWatch } from '../context/cache-watch.ts';
 import type { TokenMeter } from '../context/token-meter.ts';
 import type { EngineSettings } from '../settings.ts';
+import type { StandIns } from '../stand-ins.ts';
 import type { ToldMode } from './mode-note.ts';
 import type { ToolCallDeps } from './tool-call.ts';
 
@@ -19,6 +22,9 @@ export type IncomingPrompt = {
   onTaken(): void;
 };
 
+/** A compaction that the person wants. `onOver` is called after it, whatever came of it. */
+export type CompactionWish = { focus?: string | undefined; onOver?: (() => void) | undefined };
+
 /** What reaches a turn from outside while it runs. */
 export interface TurnInbox {
   /** Messages that go in before the next model call; they cannot be taken back any more. */
@@ -27,7 +33,7 @@ export interface TurnInbox {
   /** Finished messages that wait for a gap, e.g. the output of a `!` command. */
   takeMessages(): Message[];
   /** The person wants history compacted before the next call. */
-  takeCompaction(): { focus?: string | undefined } | undefined;
+  takeCompaction(): CompactionWish | undefined;
 }
 
 /** What outlives a turn: kept by the engine for as long as the thread is open. */
@@ -36,16 +42,23 @@ export type TurnMemory = {
   told: ToldMode;
   vendorCallIds: Set<string>;
   meter: TokenMeter;
+  cacheWatch: CacheWatch;
   /** Automatic compactions that were of no use in a row. */
   uselessCompactions: number;
   wasUnpricedTold: boolean;
   wasToollessTold: boolean;
+  /** Tokens of an answer to ask for, after the server cut one short of what the model may write; null = it refuses that. */
+  output?: { model: string; tokens: number | null };
 };
 
 export type TurnDeps = {
   state(): ThreadState;
   /** Opens the chosen model if it is not open yet. Rejects with an `LlmcodeError` that says what to do. */
   model(): Promise<ModelClient>;
+  /** Models that take over when that one fails. */
+  standIns: StandIns;
+  /** Who may summarise history, best first. Never rejects. */
+  summarisers(client: ModelClient): AsyncIterable<ModelClient>;
   inbox: TurnInbox;
   /** What hooks of the session's start told the model; handed out once. */
   sessionContext(): Promise<string | undefined>;
@@ -57,8 +70,8 @@ export type TurnDeps = {
   fixedTokens: number;
   tools: Omit<ToolCallDeps, 'emit' | 'maxResultChars'>;
   settings: EngineSettings;
-  /** US dollars that this run has cost. */
-  spentUsd(): number;
+  /** US dollars that are spent; of other sessions too. */
+  spent(): Promise<Spent>;
   clock: Clock;
   ids: IdSource;
   /** What was emitted survives the end of the process. */

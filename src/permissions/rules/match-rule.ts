@@ -75,6 +75,14 @@ export function ruleCovers(rule: PlacedRule, part: CallPart, call: ResolvedCall,
     case 'host':
       if (spec.kind === 'any') return namesTool(rule, call.tool);
       return spec.kind === 'domain' && hostMatches(spec.domain, part.host);
+    case 'peer':
+      if (spec.kind === 'any') return namesTool(rule, call.tool);
+      return (
+        spec.kind === 'field' &&
+        namesTool(rule, call.tool) &&
+        (spec.name === undefined || spec.name === 'peer') &&
+        starMatches(starPattern(spec.value), part.peer)
+      );
     case 'effect':
       if (spec.kind === 'field') return namesTool(rule, call.tool) && fieldMatches(spec, call.input);
       return spec.kind === 'any' && namesTool(rule, call.tool);
@@ -110,6 +118,7 @@ function coversText(part: CallPart): boolean {
     case 'effect':
       return true;
     case 'host':
+    case 'peer':
       return false;
   }
 }

@@ -38,6 +38,8 @@ function candidates(call: ResolvedCall, rules: RuleSet): string[] {
       return [`WebFetch(domain:${part.host})`];
     case 'effect':
       return [call.tool === 'web_search' ? 'WebSearch' : call.tool];
+    // With a rule nobody would see any more what is sent.
+    case 'peer':
     case 'command':
     case 'flag':
       return [];
@@ -77,6 +79,7 @@ function isUnfit(part: CallPart): boolean {
       return leavesFor || refusals.some(({ check }) => unfitChecks.has(check));
     }
     case 'host':
+    case 'peer':
     case 'effect':
       return false;
   }

@@ -1,4 +1,4 @@
-import type { Price } from '#protocol/model-ref.ts';
+import type { Effort, Price } from '#protocol/model-ref.ts';
 
 export type CatalogueEntry = {
   /** The vendor's id, without date or `-latest`. */
@@ -10,6 +10,8 @@ export type CatalogueEntry = {
   output: number;
   images: boolean;
   reasoning: boolean;
+  /** Levels of its reasoning, where they are not those of its vendor. */
+  efforts?: readonly Effort[];
   price?: Price;
   /** Offered in the picker, newest first; the others are only known. */
   isListed?: boolean;
@@ -17,8 +19,13 @@ export type CatalogueEntry = {
 
 type Row = Omit<CatalogueEntry, 'vendor'>;
 
+const toXhigh: readonly Effort[] = ['none', 'low', 'medium', 'high', 'xhigh'];
+
+/** When the values below were looked up. */
+export const catalogueDate = '2026-11-30';
+
 /**
- * The only place in the program that names models. Looked up on 2026-11-30; surcharges for long contexts are not
+ * The only place in the program that names models. Surcharges for long contexts are not
  * in the prices, and a price that is not certain is left out.
  */
 export const catalogue: readonly CatalogueEntry[] = [
@@ -49,11 +56,19 @@ export const catalogue: readonly CatalogueEntry[] = [
     gpt('gpt-5.6-sol', 'GPT-5.6 Sol', 4, 20),
     gpt('gpt-5.6-terra', 'GPT-5.6 Terra', 2, 12),
     gpt('gpt-5.6-luna', 'GPT-5.6 Luna', 0.2, 1.2),
-    { ...gpt('gpt-5.5', 'GPT-5.5', 5, 30), price: { input: 5, output: 30, cacheRead: 0.5 } },
-    { ...gpt('gpt-5.4', 'GPT-5.4', 2.5, 15), price: { input: 2.5, output: 15, cacheRead: 0.25 } },
-    { ...gpt5('gpt-5.3-codex', 'GPT-5.3 Codex', 1.75, 14) },
-    { ...gpt5('gpt-5.2', 'GPT-5.2', 1.75, 14) },
-    { ...gpt5('gpt-5.1', 'GPT-5.1', 1.25, 10) },
+    {
+      ...gpt('gpt-5.5', 'GPT-5.5', 5, 30),
+      price: { input: 5, output: 30, cacheRead: 0.5 },
+      efforts: toXhigh,
+    },
+    {
+      ...gpt('gpt-5.4', 'GPT-5.4', 2.5, 15),
+      price: { input: 2.5, output: 15, cacheRead: 0.25 },
+      efforts: toXhigh,
+    },
+    { ...gpt5('gpt-5.3-codex', 'GPT-5.3 Codex', 1.75, 14), efforts: ['low', 'medium', 'high', 'xhigh'] },
+    { ...gpt5('gpt-5.2', 'GPT-5.2', 1.75, 14), efforts: toXhigh },
+    { ...gpt5('gpt-5.1', 'GPT-5.1', 1.25, 10), efforts: ['none', 'low', 'medium', 'high'] },
     { ...gpt5('gpt-5', 'GPT-5', 1.25, 10) },
     { ...gpt5('gpt-5-mini', 'GPT-5 mini', 0.25, 2) },
     { ...gpt5('gpt-5-nano', 'GPT-5 nano', 0.05, 0.4) },
@@ -85,9 +100,13 @@ export const catalogue: readonly CatalogueEntry[] = [
     { ...gemini('gemini-3.1-pro', 'Gemini 3.1 Pro'), price: { input: 2, output: 12, cacheRead: 0.2 } },
     { ...gemini('gemini-3-pro', 'Gemini 3 Pro'), price: { input: 2, output: 12, cacheRead: 0.2 } },
     { ...gemini('gemini-3-flash', 'Gemini 3 Flash'), price: { input: 0.5, output: 3, cacheRead: 0.05 } },
-    { ...gemini('gemini-2.5-pro', 'Gemini 2.5 Pro'), price: { input: 1.25, output: 10, cacheRead: 0.125 } },
+    {
+      ...gemini('gemini-2.5-pro', 'Gemini 2.5 Pro'),
+      price: { input: 1.25, output: 10, cacheRead: 0.125 },
+    },
     {
       ...gemini('gemini-2.5-flash', 'Gemini 2.5 Flash'),
+      efforts: ['none', 'low', 'medium', 'high'],
       price: { input: 0.3, output: 2.5, cacheRead: 0.03 },
     },
   ]),
@@ -172,7 +191,8 @@ function gpt(id: string, name: string, input: number, output: number): Row {
 }
 
 function gpt5(id: string, name: string, input: number, output: number): Row {
-  return { ...gpt(id, name, input, output), window: 400_000 };
+  const efforts: readonly Effort[] = ['minimal', 'low', 'medium', 'high'];
+  return { ...gpt(id, name, input, output), window: 400_000, efforts };
 }
 
 function plain(

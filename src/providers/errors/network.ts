@@ -1,9 +1,17 @@
+import { LlmcodeError } from '#lib/errors.ts';
 import type { ErrorTarget } from './advice.ts';
 
 type NetworkFailure = { message: string; advice: string; retryable: boolean };
 
 /** What went wrong below HTTP, said so that a person can act on it. */
 export function networkFailure(error: unknown, target: ErrorTarget): NetworkFailure {
+  const mismatch = mismatchIn(error);
+  if (mismatch !== undefined)
+    return {
+      message: mismatch,
+      advice: 'A replay answers what was asked when it was recorded, and nothing else.',
+      retryable: false,
+    };
   const code = codeIn(error);
   const host = hostOf(target.baseUrl);
   const check = `Check base_url of provider "${target.provider}" (${target.baseUrl}) and the network connection.`;
@@ -42,6 +50,16 @@ function codeIn(error: unknown): string {
     current = cause ?? (Array.isArray(errors) ? errors[0] : undefined);
   }
   return '';
+}
+
+/** A replayed session asked for something that its recording does not hold. */
+function mismatchIn(error: unknown): string | undefined {
+  let current: unknown = error;
+  for (let depth = 0; depth < 6 && typeof current === 'object' && current !== null; depth += 1) {
+    if (LlmcodeError.isInstance(current) && current.code === 'replay-mismatch') return current.message;
+    current = 'cause' in current ? current.cause : undefined;
+  }
+  return undefined;
 }
 
 function hostOf(url: string): string {

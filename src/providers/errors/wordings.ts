@@ -3,11 +3,13 @@ import type { ErrorBody } from './error-body.ts';
 
 export type ErrorClass = ModelError['class'];
 
+const loadingWords = /loading model|model is (currently |still )?(being loaded|loading)/i;
+
 /** Words by which vendors say the same thing under different statuses. The first match decides. */
 const wordings: readonly { class: ErrorClass; code?: RegExp; text?: RegExp }[] = [
   {
     class: 'overflow',
-    code: /context_length|context_window|exceed_context|too_many_prompt_tokens|string_above_max|max_tokens_exceeded/i,
+    code: /context_?length|context_?window|exceed_context|too_many_prompt_tokens|string_above_max|max_tokens_exceeded|max_prompt_tokens|^1261$/i,
     text: new RegExp(
       [
         'prompt (is )?too long',
@@ -23,9 +25,20 @@ const wordings: readonly { class: ErrorClass; code?: RegExp; text?: RegExp }[] =
         'reduce the length of the (messages|prompt|input)',
         'total length of all messages',
         'too many (input |prompt )?tokens in',
-        'context (window|size) (overflow|exceeded)',
+        'context ?(window|size) ?(overflow|exceeded)',
         'input length and `?max_tokens`? exceed',
         'n_keep: \\d+ ?>= ?n_ctx',
+        'longer than the (maximum model|model.s( maximum)?( context)?) length',
+        'exceed[^.]{0,60}(maximum|max) (context |message |prompt )?(length|tokens)',
+        'exceed[^.]{0,40}(model )?token limit',
+        'token count[^.]{0,60}(exceeds|only supports)',
+        'model only supports up to \\d+',
+        'must have less than \\d+ tokens',
+        'tokens \\+ `?max_new_tokens`? must be',
+        'greater than max_seq_len',
+        'total tokens of image and text exceed',
+        'too many tokens: (the )?(total|number|size)',
+        'too large for model with \\d+ max',
       ].join('|'),
       'i',
     ),
@@ -39,9 +52,10 @@ const wordings: readonly { class: ErrorClass; code?: RegExp; text?: RegExp }[] =
     class: 'tools-unsupported',
     text: new RegExp(
       [
-        'does not support (the )?(tools?|function)',
+        'does(n.t| not) support (the )?\\W?(tools?|functions?)\\b',
         'support tool use',
-        '(tools?|function calling|tool use) (is|are) not (supported|enabled)',
+        '(tools?|tool_choice|functions?|(function|tool)[- ]call(s|ing)?|tool use)\\W? (is|are) not (currently )?(supported|enabled|available)',
+        '(unrecognized|unknown|unsupported|unexpected)[^.]{0,40}(argument|parameter|field)[^.]{0,20}\\btools\\b',
         'tool[- _]call[- _]parser',
         'enable-auto-tool-choice',
         'tools param requires',
@@ -61,8 +75,8 @@ const wordings: readonly { class: ErrorClass; code?: RegExp; text?: RegExp }[] =
   },
   {
     class: 'overloaded',
-    code: /overloaded|engine_overloaded/i,
-    text: /\boverloaded\b|at capacity|loading model|model is (currently )?loading/i,
+    code: /overloaded|^slow_down$/i,
+    text: new RegExp(`\\boverloaded\\b|at capacity|high demand|${loadingWords.source}`, 'i'),
   },
   {
     class: 'quota',
@@ -89,6 +103,11 @@ function isRateLimit(code: string): boolean {
   return /RESOURCE_EXHAUSTED/.test(code);
 }
 
+/** A server that is there but has not read its model yet. */
+export function isLoading(message: string): boolean {
+  return loadingWords.test(message);
+}
+
 export function classOfStatus(status: number): ErrorClass {
   if (status === 401) return 'auth';
   if (status === 402) return 'quota';
@@ -98,7 +117,8 @@ export function classOfStatus(status: number): ErrorClass {
   if (status === 409 || status === 425) return 'server';
   if (status === 413) return 'too-large';
   if (status === 429) return 'rate-limit';
-  if (status === 503 || status === 529) return 'overloaded';
+  // A 503 without a word about load comes from a proxy whose server is being started again.
+  if (status === 529) return 'overloaded';
   if (status >= 500) return 'server';
   if (status >= 400) return 'bad-request';
   return 'bad-response';

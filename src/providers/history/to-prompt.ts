@@ -129,6 +129,7 @@ async function assistantMessages(
       }
       case 'image':
       case 'notice':
+      case 'consult':
         break;
     }
   }

@@ -19,6 +19,8 @@ export class HttpStatusError extends Error {
 type JsonRequest = {
   signal: AbortSignal;
   headers?: Readonly<Record<string, string>>;
+  /** The way to the network. */
+  network: typeof fetch;
   /** Sent as a POST. */
   body?: JsonValue;
 };
@@ -26,10 +28,10 @@ type JsonRequest = {
 /** Small side requests: model lists and facts. Rejects on anything but JSON with status 200. */
 export async function fetchJson(
   url: string,
-  { signal, headers = {}, body }: JsonRequest,
+  { signal, headers = {}, network, body }: JsonRequest,
 ): Promise<JsonValue> {
   const post = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
-  const response = await fetch(url, {
+  const response = await network(url, {
     ...post,
     signal,
     redirect: 'error',

@@ -1,8 +1,10 @@
+import { formatCount } from '#lib/amounts.ts';
 import type { Connection } from '../connections.ts';
 import type { ServerFacts } from '../model-facts.ts';
 import type { Patience, ServerModel } from '../provider-def.ts';
 import { asArray, asCount, asObject, asText, type JsonObject } from '../wire/json.ts';
 import { fetchJson, HttpStatusError } from './fetch-json.ts';
+import { smallText, smallWindow } from './loaded-facts.ts';
 
 /** What Ollama loads a model with when nobody says otherwise; it cuts longer prompts without a word. */
 const serverDefault = 4_096;
@@ -15,7 +17,9 @@ export async function listOllama(
   connection: Connection,
   { signal, details }: Patience,
 ): Promise<readonly ServerModel[]> {
-  const tags = asObject(await fetchJson(`${connection.baseUrl}/api/tags`, { signal }));
+  const tags = asObject(
+    await fetchJson(`${connection.baseUrl}/api/tags`, { signal, network: connection.transport.lookUp }),
+  );
   const names = (asArray(tags?.['models']) ?? []).flatMap((value) => asText(asObject(value)?.['name']) ?? []);
   const loaded = await loadedWindows(connection, details).catch(() => new Map<string, number>());
   return Promise.all(
@@ -56,7 +60,13 @@ async function showModel(
   signal: AbortSignal,
 ): Promise<JsonObject | 'missing' | 'unsaid'> {
   try {
-    const show = asObject(await fetchJson(`${connection.baseUrl}/api/show`, { signal, body: { model } }));
+    const show = asObject(
+      await fetchJson(`${connection.baseUrl}/api/show`, {
+        signal,
+        network: connection.transport.lookUp,
+        body: { model },
+      }),
+    );
     return show && asObject(show['model_info']) ? show : 'unsaid';
   } catch (error) {
     if (!(error instanceof HttpStatusError)) throw error;
@@ -67,7 +77,9 @@ async function showModel(
 async function loadedWindows(connection: Connection, signal: AbortSignal): Promise<Map<string, number>> {
   const windows = new Map<string, number>();
   try {
-    const running = asObject(await fetchJson(`${connection.baseUrl}/api/ps`, { signal }));
+    const running = asObject(
+      await fetchJson(`${connection.baseUrl}/api/ps`, { signal, network: connection.transport.lookUp }),
+    );
     for (const value of asArray(running?.['models']) ?? []) {
       const model = asObject(value);
       const window = asCount(model?.['context_length']);
@@ -113,13 +125,21 @@ function chooseWindow(
   const own = modelfile ? Number(modelfile) : undefined;
   if (connection.numCtx === 'server') {
     const contextWindow = loaded ?? own ?? serverDefault;
-    const fix = `set "num_ctx": ${wanted} for provider "${connection.id}"`;
-    return {
-      contextWindow,
-      ...(contextWindow < wanted / 2 ? { warning: `only ${contextWindow} tokens of context; ${fix}` } : {}),
-    };
+    return { contextWindow, ...smallWarning(contextWindow, { connection, largest }) };
   }
   const chosen = connection.numCtx ?? own ?? Math.max(loaded ?? 0, Math.min(wanted, largest ?? wanted));
   const numCtx = Math.min(chosen, largest ?? chosen);
-  return { contextWindow: numCtx, numCtx };
+  return { contextWindow: numCtx, numCtx, ...smallWarning(numCtx, { connection, largest }) };
+}
+
+function smallWarning(
+  window: number,
+  { connection, largest }: { connection: Connection; largest: number | undefined },
+): { warning?: string } {
+  if (window >= smallWindow) return {};
+  const isModelSmall = largest !== undefined && largest < smallWindow;
+  const fix = isModelSmall
+    ? `the model itself takes no more than ${formatCount(largest)}, choose another one`
+    : `set "num_ctx": ${wanted} for provider "${connection.id}"`;
+  return { warning: `${smallText(window)}; ${fix}` };
 }

@@ -21,12 +21,14 @@ export type Wire = {
 
 type WireOptions = {
   dialect: WireDialect;
+  /** The way to the network. */
+  network: typeof fetch;
   /** Changes the request on its way, e.g. to another endpoint of the same server. */
   rewrite?: (request: WireRequest) => WireRequest;
 };
 
 /** Stands between the SDK and the network: notes what really happens and mends what the SDK would misread. */
-export function createWire({ dialect, rewrite }: WireOptions): Wire {
+export function createWire({ dialect, network, rewrite }: WireOptions): Wire {
   const calls = new WeakMap<AbortSignal, { facts: WireFacts; onActivity: () => void }>();
   let dispatcher: unknown;
 
@@ -38,7 +40,7 @@ export function createWire({ dialect, rewrite }: WireOptions): Wire {
     facts.url = request.url;
     dispatcher ??= createPatientDispatcher();
     const options = { ...init, body: request.body, redirect: 'manual', dispatcher };
-    const response = await fetch(request.url, options as RequestInit);
+    const response = await network(request.url, options as RequestInit);
     onActivity();
     facts.status = response.status;
     facts.headers = response.headers;
@@ -151,8 +153,10 @@ function mended(
       for (const extra of dialect.atDone?.(facts) ?? []) merger.add(extra);
       continue;
     }
-    facts.events += 1;
     const event = asObject(parseJson(data));
+    // A keep-alive (Anthropic) is no more than a comment.
+    if (event?.['type'] === 'ping') continue;
+    facts.events += 1;
     if (!event) {
       facts.unreadable += 1;
       continue;

@@ -1,4 +1,5 @@
 import type { Dialog } from './dialog.ts';
+import { consultSheet } from './consult/consult-view.ts';
 import { type HelpScene, helpSheet } from './help/help-view.ts';
 import { configSheet } from './lists/config-view.ts';
 import { modeSheet } from './lists/mode-view.ts';
@@ -28,5 +29,7 @@ export function dialogSheet(dialog: Dialog, scene: PermissionScene & HelpScene):
       return configSheet(dialog, scene);
     case 'mode':
       return modeSheet(dialog, scene);
+    case 'consult':
+      return consultSheet(dialog, scene);
   }
 }

@@ -9,8 +9,13 @@ export type DialogEffect =
   | { kind: 'submit'; action: UserAction }
   /** A slash command, with its slash: what a person can type has one way through the program. */
   | { kind: 'run-command'; line: string }
-  | { kind: 'choose-model'; ref: ModelRef }
+  /** Finds out what switching to it means; what is worth a question comes as a card, else it is chosen. */
+  | { kind: 'check-model'; ref: ModelRef }
+  | { kind: 'choose-model'; ref: ModelRef; compactFirst?: true }
+  | { kind: 'mark-model'; ref: ModelRef; isFavourite: boolean }
   | { kind: 'find-models' }
+  /** Asks the server of a draft for its models; the answer comes into the form. */
+  | { kind: 'list-models'; draft: ProviderDraft }
   /** Asks what `add-provider` would write; the answer comes into the form. */
   | { kind: 'preview-provider'; draft: ProviderDraft }
   | { kind: 'add-provider'; draft: ProviderDraft }

@@ -1,5 +1,6 @@
 import type { KeyPress } from '../input/key-press.ts';
 import type { KeyScene, Step } from './dialog-step.ts';
+import { type ConsultDialog, reduceConsult } from './consult/consult-dialog.ts';
 import { type HelpDialog, reduceHelp } from './help/help-dialog.ts';
 import { type ConfigDialog, reduceConfig } from './lists/config-dialog.ts';
 import { type ModeDialog, reduceModes } from './lists/mode-dialog.ts';
@@ -13,7 +14,7 @@ import { type QuestionDialog, reduceQuestion } from './question/question-dialog.
 export type AskDialog = PermissionDialog | QuestionDialog;
 
 /** What the person opened. */
-export type OpenedDialog = ModelDialog | ThreadsDialog | HelpDialog | ThemeDialog | ConfigDialog | ModeDialog;
+export type OpenedDialog = ModelDialog | ThreadsDialog | HelpDialog | ThemeDialog | ConfigDialog | ModeDialog | ConsultDialog;
 
 /** The state of a dialog, as plain data. */
 export type Dialog = AskDialog | OpenedDialog;
@@ -30,7 +31,10 @@ export function placeOf(dialog: Dialog): string {
     case 'question':
       return `question ${dialog.request.id} ${dialog.index}`;
     case 'model':
+      if (dialog.card) return 'model card';
       return dialog.form?.review ? 'model review' : 'model';
+    case 'consult':
+      return `consult ${dialog.review.id}`;
     case 'mode':
       return dialog.isConfirming ? 'mode confirmation' : 'mode';
     default:
@@ -42,11 +46,12 @@ export function placeOf(dialog: Dialog): string {
 export function isConfirmation(dialog: Dialog): boolean {
   switch (dialog.kind) {
     case 'permission':
+    case 'consult':
       return true;
     case 'question':
       return dialog.index === 0;
     case 'model':
-      return dialog.isFirstRun || dialog.form?.review != null;
+      return dialog.isFirstRun || dialog.card !== null || dialog.form?.review != null;
     case 'mode':
       return dialog.isConfirming;
     default:
@@ -73,5 +78,7 @@ export function reduceDialog(dialog: Dialog, key: KeyPress, scene: KeyScene): St
       return reduceConfig(dialog, key, scene);
     case 'mode':
       return reduceModes(dialog, key, scene);
+    case 'consult':
+      return reduceConsult(dialog, key, scene);
   }
 }

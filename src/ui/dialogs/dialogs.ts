@@ -1,15 +1,21 @@
 import type { Clock } from '#lib/clock.ts';
 import { errorText } from '#lib/errors.ts';
 import type { CommandOutcome, DialogName } from '#protocol/command.ts';
-import type { ScreenPort } from '#protocol/screen-port.ts';
+import type { ConsultReview } from '#protocol/consult-review.ts';
+import type { ModelPreflight } from '#protocol/model-preflight.ts';
+import type { ModelRef } from '#protocol/model-ref.ts';
+import type { ProviderDraft, ScreenPort } from '#protocol/screen-port.ts';
 import type { UserAction } from '#protocol/user-action.ts';
 import { type KeyPress, pasteKey } from '../input/key-press.ts';
 import { defaultKeymap, type Keymap, keyName } from '../input/keymap.ts';
 import type { UiStore } from '../store/ui-store.ts';
 import { emptyQueue, followThread, withAnswer } from './ask-queue.ts';
+import { openConsult } from './consult/consult-dialog.ts';
 import { type Dialog, isAsk, isConfirmation, type OpenedDialog, placeOf, reduceDialog } from './dialog.ts';
 import type { DialogEffect, KeyScene } from './dialog-step.ts';
 import { fillDialog, type UpdateDialog } from './fill-dialog.ts';
+import { openCard } from './model/model-dialog.ts';
+import { withFailedList, withListed } from './model/provider-models.ts';
 import { providerPreview } from './model/provider-preview.ts';
 import { openDialog } from './open-dialog.ts';
 import { createTypingGuard } from './typing-guard.ts';
@@ -37,6 +43,10 @@ export interface Dialogs {
   getSnapshot(): DialogsSnapshot;
   isOpen(): boolean;
   open(name: DialogName): void;
+  /** Shows what switching to a model means, and switches when the person wants it. */
+  confirmModel(preflight: ModelPreflight): void;
+  /** Shows what would be sent to peers, and sends it when the person wants it. */
+  confirmConsult(review: ConsultReview): void;
   /** Closes what the person opened; what the engine asks stays. */
   close(): void;
   /** Call it for every key, also while nothing is open. False: the key is not for a dialog. */
@@ -108,6 +118,18 @@ class DialogStack implements Dialogs {
     });
     this.#publish();
     this.#fill(this.#opened);
+  }
+
+  confirmModel(preflight: ModelPreflight): void {
+    this.#leaveOpened();
+    this.#opened = openCard(preflight);
+    this.#publish();
+  }
+
+  confirmConsult(review: ConsultReview): void {
+    this.#leaveOpened();
+    this.#opened = openConsult(review);
+    this.#publish();
   }
 
   close(): void {
@@ -221,7 +243,16 @@ class DialogStack implements Dialogs {
         this.#act(port.runCommand(effect.line));
         break;
       case 'choose-model':
-        this.#act(port.chooseModel(effect.ref));
+        this.#act(port.chooseModel(effect.ref, { compactFirst: effect.compactFirst === true }));
+        break;
+      case 'check-model':
+        void this.#checkModel(effect.ref);
+        break;
+      case 'mark-model':
+        this.#act(port.markFavourite(effect.ref, effect).then(() => ({ kind: 'none' })));
+        break;
+      case 'list-models':
+        void this.#listModels(effect.draft);
         break;
       case 'find-models':
         if (this.#opened) this.#fill(this.#opened);
@@ -249,6 +280,36 @@ class DialogStack implements Dialogs {
       case 'exit':
         act({ kind: 'exit' });
         break;
+    }
+  }
+
+  async #checkModel(ref: ModelRef): Promise<void> {
+    const isWanted = () => this.#opened?.kind === 'model' && this.#opened.checking === ref;
+    try {
+      const card = await this.port.preflight(ref);
+      if (!isWanted()) return;
+      if (card.isWorthAsking) {
+        this.#update('model', (open) => ({ ...open, card }));
+        return;
+      }
+      this.close();
+      this.#run({ kind: 'choose-model', ref });
+    } catch (error) {
+      if (isWanted())
+        this.#update('model', (open) => ({ ...open, checking: null, failure: errorText(error) }));
+    }
+  }
+
+  async #listModels(draft: ProviderDraft): Promise<void> {
+    try {
+      const ids = await this.port.providerModels(draft, this.#filling.signal);
+      this.#update('model', (open) => ({ ...open, form: open.form && withListed(open.form, draft, ids) }));
+    } catch (error) {
+      const reason = errorText(error);
+      this.#update('model', (open) => ({
+        ...open,
+        form: open.form && withFailedList(open.form, draft, reason),
+      }));
     }
   }
 

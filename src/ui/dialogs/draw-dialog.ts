@@ -53,5 +53,5 @@ const widest = 120;
  */
 function sheetRows(maxRows: number, dialog: Dialog): number {
   if (maxRows < 16) return maxRows;
-  return isAsk(dialog) ? maxRows - 2 : Math.max(16, Math.floor(maxRows * 0.8));
+  return isAsk(dialog) || dialog.kind === 'consult' ? maxRows - 2 : Math.max(16, Math.floor(maxRows * 0.8));
 }

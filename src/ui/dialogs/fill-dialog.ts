@@ -1,11 +1,12 @@
 import { errorText } from '#lib/errors.ts';
-import type { ModelChoice } from '#protocol/model-ref.ts';
+import { log } from '#lib/log.ts';
+import type { ModelChoice, SilentProvider } from '#protocol/model-ref.ts';
 import { formatModelRef } from '#protocol/model-ref-text.ts';
 import type { ScreenPort } from '#protocol/screen-port.ts';
 import type { OpenedDialog } from './dialog.ts';
 import { withSettings } from './lists/config-dialog.ts';
 import { withThreads } from './lists/threads-dialog.ts';
-import { endSearch, withChoices } from './model/model-dialog.ts';
+import { endSearch, withChoices, withMarks } from './model/model-dialog.ts';
 
 /** Puts what was found into the dialog, if it is still that one. */
 export type UpdateDialog = <Kind extends OpenedDialog['kind']>(
@@ -43,6 +44,7 @@ export async function fillDialog(
     case 'help':
     case 'theme':
     case 'mode':
+    case 'consult':
       return;
   }
 }
@@ -53,8 +55,20 @@ async function fillModels(
   { port, signal, update }: { port: ScreenPort; signal: AbortSignal; update: UpdateDialog },
 ): Promise<void> {
   let found: readonly ModelChoice[] = [];
+  let silent: readonly SilentProvider[] = [];
+  const onSilent = (provider: SilentProvider) => {
+    silent = [...silent, provider];
+    update('model', (open) => ({ ...open, silent }));
+  };
   try {
-    for await (const choices of port.modelChoices(signal)) {
+    const marks = await port.modelMarks();
+    update('model', (open) => withMarks(open, marks));
+  } catch (error) {
+    log('what the person chose before cannot be read:', error); // The list is there without it.
+  }
+  try {
+    update('model', (open) => ({ ...open, silent: [] }));
+    for await (const choices of port.modelChoices(signal, onSilent)) {
       if (signal.aborted) return;
       found = choices;
       update('model', (open) => withChoices(open, [...choices, ...missingFrom(choices, known)]));

@@ -75,7 +75,21 @@ function splitKeys(input: string): KeyPress[] {
   const characters = printableAscii.test(input)
     ? [...input]
     : Array.from(graphemes.segment(input.replaceAll('\r\n', '\r')), (piece) => piece.segment);
-  return characters.flatMap(characterKey);
+  const keys = characters.flatMap(characterKey);
+  return keys.length < typedAtOnce ? keys : joinText(keys);
+}
+
+/** So many characters come from no hand: drawn one by one, a long line without paste marks takes minutes. */
+const typedAtOnce = 64;
+
+function joinText(keys: readonly KeyPress[]): KeyPress[] {
+  const joined: KeyPress[] = [];
+  for (const key of keys) {
+    const last = joined.at(-1);
+    if (key.text === '' || !last || last.text === '') joined.push(key);
+    else joined[joined.length - 1] = { ...plain('text'), text: last.text + key.text };
+  }
+  return joined;
 }
 
 function characterKey(character: string): KeyPress[] {

@@ -13,6 +13,7 @@ export type KeyCommand =
   | 'cycle-mode'
   | 'expand'
   | 'external-editor'
+  | 'choose-model'
   | 'page-up'
   | 'page-down'
   | 'scroll-top'
@@ -74,6 +75,7 @@ export const defaultKeymap: Keymap = {
     'shift+tab': 'cycle-mode',
     'ctrl+o': 'expand',
     'ctrl+g': 'external-editor',
+    'alt+p': 'choose-model',
     pageup: 'page-up',
     pagedown: 'page-down',
     'ctrl+home': 'scroll-top',

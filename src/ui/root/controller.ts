@@ -2,6 +2,8 @@ import type { Clock } from '#lib/clock.ts';
 import { errorText } from '#lib/errors.ts';
 import { cleanName, cleanText } from '#lib/terminal-text.ts';
 import type { CommandOutcome, DialogName } from '#protocol/command.ts';
+import type { ConsultReview } from '#protocol/consult-review.ts';
+import type { ModelPreflight } from '#protocol/model-preflight.ts';
 import { nextMode } from '#protocol/permission-mode.ts';
 import type { ScreenPort } from '#protocol/screen-port.ts';
 import type { ThreadState } from '#protocol/thread-state.ts';
@@ -22,6 +24,8 @@ interface DialogDoor {
   /** `isArmed` false: it came up just now, and keys that were on their way are not for it. */
   getSnapshot(): { readonly isArmed: boolean };
   open(name: DialogName): void;
+  confirmModel(preflight: ModelPreflight): void;
+  confirmConsult(review: ConsultReview): void;
   /** True = taken. */
   handleKey(key: KeyPress): boolean;
   handlePaste(text: string): boolean;
@@ -110,6 +114,12 @@ export function createController(options: {
       case 'dialog':
         options.dialogs().open(wanted.dialog);
         return;
+      case 'preflight':
+        options.dialogs().confirmModel(wanted.preflight);
+        return;
+      case 'consult-review':
+        options.dialogs().confirmConsult(wanted.review);
+        return;
       case 'attach':
         follower.attach(wanted.handle, wanted.notice);
         return;
@@ -190,6 +200,9 @@ export function createController(options: {
         return true;
       case 'external-editor':
         void editOutside();
+        return true;
+      case 'choose-model':
+        options.dialogs().open('model');
         return true;
       default:
         return scrollCommand(command);

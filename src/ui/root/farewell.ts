@@ -8,7 +8,7 @@ export function farewellLines(
   command = 'llmcode',
 ): string[] {
   if (!messages.some((message) => message.role !== 'notice')) return [];
-  const cost = formatCost(totals);
+  const cost = formatCost(totals, undefined);
   const title = name === null ? '' : ` to ${cleanName(name)}`;
   // One row of 80 cells when the thread has no name: it is there to be copied.
   return [`To come back${title}: ${command} --resume ${threadId}${cost === '' ? '' : `   (${cost})`}`];

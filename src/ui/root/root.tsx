@@ -19,11 +19,12 @@ export function Root({ app }: { app: ScreenApp }) {
   useLayoutEffect(() => {
     app.prompt.setWidth(promptCells(columns, sideMargin(columns)));
   }, [app, columns]);
+  const isHidden = isTooSmall({ columns, rows });
   return (
     <ThemeContext value={theme}>
       <InkConnection app={app} />
-      <Keyboard app={app} />
-      {isTooSmall({ columns, rows }) ? (
+      <Keyboard app={app} isHidden={isHidden} />
+      {isHidden ? (
         <TooSmall columns={columns} rows={rows} />
       ) : (
         <ScreenBody app={app} columns={columns} rows={rows} />
@@ -33,10 +34,13 @@ export function Root({ app }: { app: ScreenApp }) {
 }
 
 /** Keys go to the controller at once, never through React's state: none is lost or overtaken. */
-function Keyboard({ app }: { app: ScreenApp }) {
+function Keyboard({ app, isHidden }: { app: ScreenApp; isHidden: boolean }) {
   const press = (keys: readonly KeyPress[]) => {
     try {
-      for (const key of keys) app.controller.key(key);
+      for (const key of keys) {
+        const isBlind = isHidden && app.dialogs.isOpen();
+        if (!isBlind || worksUnseen(key)) app.controller.key(key);
+      }
     } catch (error) {
       app.fail(error);
     }
@@ -44,6 +48,11 @@ function Keyboard({ app }: { app: ScreenApp }) {
   useInput((input, key) => press(decodeKeys(input, key)));
   usePaste((text) => press([pasteKey(text)]));
   return null;
+}
+
+/** A question that cannot be seen is not answered; stopping and leaving work all the same. */
+function worksUnseen({ ctrl, name }: KeyPress): boolean {
+  return name === 'escape' || (ctrl && ['c', 'l', 'z'].includes(name));
 }
 
 function InkConnection({ app }: { app: ScreenApp }) {

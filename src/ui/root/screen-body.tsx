@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { DialogHost, dialogRows } from '../dialogs/dialog-host.tsx';
 import { Popup, popupRows } from '../prompt/popup.tsx';
 import { PromptText, promptCells } from '../prompt/prompt-text.tsx';
-import { isBusy } from '../status/activity.ts';
+import { isActive, isBusy } from '../status/activity.ts';
 import { ActivityLine } from '../status/activity-line.tsx';
 import { PendingRows } from '../status/pending-rows.tsx';
 import { StatusBar } from '../status/status-bar.tsx';
@@ -22,6 +22,7 @@ export function ScreenBody({ app, columns, rows }: { app: ScreenApp; columns: nu
   const maxRows = maxDialogRows(rows);
   const pending = useStore(store, ({ thread }) => thread.pending.length);
   const busy = useStore(store, ({ thread }) => isBusy(thread));
+  const active = useStore(store, ({ thread }) => isActive(thread));
   // A plan that is done is no news; it must not stand there in the next turn either.
   const hasTodos = useStore(store, ({ thread }) => thread.todos.some((todo) => todo.status !== 'completed'));
   const wantedPrompt = useSyncExternalStore(prompt.subscribe, () =>
@@ -37,7 +38,7 @@ export function ScreenBody({ app, columns, rows }: { app: ScreenApp; columns: nu
     prompt: wantedPrompt,
     popup: wantedPopup,
     pending,
-    isBusy: busy,
+    isBusy: active,
     hasTodos,
     dialog: wantedDialog,
   });

@@ -75,6 +75,17 @@ function leftTexts({ text, retry }: Activity, now: number): string[] {
 function rightText({ kind, startedAt, retry }: Activity, now: number): string {
   // A countdown is time enough.
   const elapsed = startedAt === 0 || retry ? '' : formatElapsed(now - startedAt);
-  const stops = kind === 'person' ? '' : 'esc stops';
+  const stops = stopText(kind);
   return [elapsed, stops].filter((text) => text !== '').join(' · ');
+}
+
+function stopText(kind: Activity['kind']): string {
+  switch (kind) {
+    case 'person':
+      return '';
+    case 'consulting':
+      return '/consult stop';
+    default:
+      return 'esc stops';
+  }
 }

@@ -7,7 +7,7 @@ import type { ToolView } from '#protocol/tool-view.ts';
 /** What is going on, in a word. Null when nothing is. */
 export type Activity = {
   /** `writing`: text appears on the screen, which moves enough by itself. */
-  readonly kind: 'working' | 'writing' | 'person' | 'retry';
+  readonly kind: 'working' | 'writing' | 'person' | 'retry' | 'consulting';
   readonly text: string;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
@@ -18,7 +18,23 @@ export type Activity = {
 const longestText = 400;
 const writing = 'writing';
 
+/** What runs in the thread; a question to a peer runs beside it and is named behind it, or alone. */
 export function activityOf(thread: ThreadState): Activity | null {
+  const activity = turnActivity(thread);
+  const [consult] = thread.consults;
+  if (!consult) return activity;
+  const peers = thread.consults.map(({ peer, thread: name }) => `${short(peer)} (${short(name)})`);
+  const text = `consulting ${peers.join(', ')}`;
+  if (!activity) return { kind: 'consulting', text, startedAt: consult.startedAt, retry: null };
+  return activity.retry ? activity : { ...activity, text: `${activity.text} · ${text}` };
+}
+
+/** True while there is something to say about what goes on. */
+export function isActive(thread: ThreadState): boolean {
+  return isBusy(thread) || thread.consults.length > 0;
+}
+
+function turnActivity(thread: ThreadState): Activity | null {
   const startedAt = thread.turnStartedAt ?? 0;
   const [permission] = thread.permissions;
   if (permission)

@@ -1,4 +1,5 @@
 import { formatUsd, shortCount } from '#lib/amounts.ts';
+import type { ModelPrice } from '#protocol/model-ref.ts';
 import type { UsageTotals } from '#protocol/usage.ts';
 
 /** `950 tok`, `18.2k tok`, `1.2M tok`. */
@@ -7,13 +8,17 @@ export function formatTokens(count: number): string {
 }
 
 /**
- * What the thread has cost: `free` when every call was, `unknown` when no call had a price, a trailing `+` when
- * only some had. Empty before the first call.
+ * What the thread has cost, with a trailing `+` when some calls had no known price, and what the model costs where
+ * that is not the same: a price that is not known is never shown as nothing.
  */
-export function formatCost({ costUsd, unpriced, steps }: UsageTotals): string {
-  if (steps === 0) return '';
-  if (costUsd === 0) return unpriced ? 'cost unknown' : 'free';
-  return `${formatUsd(costUsd)}${unpriced ? '+' : ''}`;
+export function formatCost({ costUsd, unpriced, steps }: UsageTotals, price: ModelPrice | undefined): string {
+  if (costUsd > 0) {
+    const now = price === 'free' ? ' · now free' : price === 'unknown' && !unpriced ? ' · price ?' : '';
+    return `${formatUsd(costUsd)}${unpriced ? '+' : ''}${now}`;
+  }
+  if (unpriced || price === 'unknown') return 'price ?';
+  if (price === 'known') return '$0';
+  return price === 'free' || steps > 0 ? 'free' : '';
 }
 
 /** `8s`, `3m 04s`, `1h 02m`. */

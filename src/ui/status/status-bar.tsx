@@ -1,5 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { cleanName } from '#lib/terminal-text.ts';
+import type { ModelRef } from '#protocol/model-ref.ts';
+import { formatModelRef } from '#protocol/model-ref-text.ts';
 import type { ThreadState } from '#protocol/thread-state.ts';
 import { isCommandLine } from '../prompt/completion.ts';
 import type { PromptStore } from '../prompt/prompt-store.ts';
@@ -25,24 +27,41 @@ export function StatusBar({ app, width, margin }: { app: ScreenApp; width: numbe
 
 /** Rounded as it is shown, so that a token more does not draw the line again. */
 export function threadStatus({ thread }: StoreState): Omit<StatusInput, 'folder' | 'branch' | 'hints'> {
-  const { model, mode, totals, contextTokens, contextWindow } = thread;
-  const isDemo = model?.provider === 'demo';
-  const share = contextTokens !== null && contextWindow ? contextTokens / contextWindow : null;
+  const { mode, totals, modelPrice, standsInFor } = thread;
+  const model = thread.live?.model ?? thread.model;
   return {
     mode,
-    model: modelText(thread),
-    provider: model && !isDemo ? cleanName(model.provider) : '',
-    contextShare: share === null ? null : Math.round(share * 100) / 100,
+    model: model ? nameOf(model) : isOpening(thread) ? '' : null,
+    provider: model && !isDemo(model) ? cleanName(model.provider) : '',
+    isStandIn: standsInFor !== undefined,
+    aside: asideText(thread),
+    contextShare: contextShare(thread),
     tokens: totals.steps === 0 ? '' : formatTokens(totals.input + totals.output),
-    cost: formatCost(totals),
+    cost: formatCost(totals, modelPrice),
   };
 }
 
-function modelText(thread: ThreadState): string | null {
-  const { model } = thread;
-  if (!model) return isOpening(thread) ? '' : null;
-  if (model.provider === 'demo') return 'demo (offline, scripted)';
+function nameOf(model: ModelRef): string {
+  if (isDemo(model)) return 'demo (offline, scripted)';
   return cleanName(model.model + (model.effort ? ` ${model.effort}` : ''));
+}
+
+function isDemo({ provider }: ModelRef): boolean {
+  return provider === 'demo';
+}
+
+/** An answer that began before a switch is still the other model's. */
+function asideText({ live, model, standsInFor }: ThreadState): string {
+  if (live?.model && model && formatModelRef(live.model) !== formatModelRef(model))
+    return `→ ${nameOf(model)}`;
+  return standsInFor ? `for ${nameOf(standsInFor)}` : '';
+}
+
+/** As the last call was counted; before the first one what every request carries is all there is. */
+function contextShare({ contextTokens, contextWindow, frame }: ThreadState): number | null {
+  const tokens = contextTokens ?? (frame ? frame.system + frame.instructions + frame.tools : null);
+  if (tokens === null || !contextWindow) return null;
+  return Math.round((tokens / contextWindow) * 100) / 100;
 }
 
 function useHints({ store, screen, prompt, dialogs }: ScreenApp) {

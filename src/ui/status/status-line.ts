@@ -9,6 +9,10 @@ export type StatusInput = {
   /** Null: none chosen yet. Empty: not known yet. */
   readonly model: string | null;
   readonly provider: string;
+  /** It answers in the place of one that failed. */
+  readonly isStandIn: boolean;
+  /** What is to be said of the model: for whom it stands in, or which one comes next. */
+  readonly aside: string;
   /** 0 to 1; null when it is not known. */
   readonly contextShare: number | null;
   readonly tokens: string;
@@ -28,26 +32,32 @@ type Detail = {
   cost: boolean;
   tokens: boolean;
   provider: boolean;
-  meter: boolean;
+  asideCells: number;
+  meter: 'bar' | 'label' | 'bare';
   modeKey: boolean;
   hints: number;
   modelCells: number;
 };
 
-/** What is given up first on a narrow screen; mode, model, fill and one key hint stay longest. */
+/** What is given up first on a narrow screen: which model, how full and what it costs stay where 80 cells are. */
 const shrinkSteps: readonly Partial<Detail>[] = [
   {},
   { hints: 2 },
   { branch: false },
-  { cost: false },
   { hints: 1 },
   { folder: false },
   { tokens: false },
-  { modelCells: 28 },
-  { provider: false },
   { modeKey: false },
-  { meter: false },
+  { meter: 'label' },
+  { modelCells: 28 },
+  { asideCells: 24 },
+  { provider: false },
+  { asideCells: 14 },
+  { modelCells: 20 },
+  { asideCells: 0 },
+  { meter: 'bare' },
   { modelCells: 16 },
+  { cost: false },
   { modelCells: 10 },
   { modelCells: 6 },
   { hints: 0 },
@@ -59,7 +69,8 @@ const fullDetail: Detail = {
   cost: true,
   tokens: true,
   provider: true,
-  meter: true,
+  asideCells: 60,
+  meter: 'bar',
   modeKey: true,
   hints: 3,
   modelCells: 60,
@@ -99,10 +110,16 @@ function leftSpans(input: StatusInput, detail: Detail): Span[] {
   return shown.flatMap((part, index) => (index === 0 ? part : [span(' '.repeat(gap)), ...part]));
 }
 
-function modelSpans({ model, provider }: StatusInput, detail: Detail): Span[] {
+function modelSpans({ model, provider, isStandIn, aside }: StatusInput, detail: Detail): Span[] {
   if (model === null) return [span('no model', 'warning')];
-  const name = span(truncateEnd(model, detail.modelCells));
-  return detail.provider && provider !== '' ? [name, span(` · ${provider}`, 'dim')] : [name];
+  const name = truncateEnd(model, detail.modelCells);
+  return [
+    isStandIn ? span(`↪ ${name}`, 'warning') : span(name),
+    ...(detail.provider && provider !== '' ? [span(` · ${provider}`, 'dim')] : []),
+    ...(detail.asideCells > 0 && aside !== ''
+      ? [span(` ${truncateEnd(aside, detail.asideCells)}`, 'dim')]
+      : []),
+  ];
 }
 
 const meterCells = 8;
@@ -111,7 +128,8 @@ function contextSpans({ contextShare }: StatusInput, { meter }: Detail): Span[] 
   if (contextShare === null) return [];
   const token = meterToken(contextShare);
   const percent = span(`${Math.round(contextShare * 100)}%`, contextShare >= 0.7 ? token : undefined);
-  if (!meter) return [percent];
+  if (meter === 'bare') return [percent];
+  if (meter === 'label') return [span('ctx ', 'dim'), percent];
   const filled = Math.min(meterCells, Math.ceil(contextShare * meterCells));
   return [
     span('ctx ', 'dim'),

@@ -1,3 +1,4 @@
+import { formatCount, shortCount } from '#lib/amounts.ts';
 import type { EngineEvent } from '#protocol/event.ts';
 import type { ThreadState } from '#protocol/thread-state.ts';
 import type { TranscriptNote } from './view-state.ts';
@@ -16,7 +17,15 @@ export function noteOf(state: ThreadState, event: EngineEvent): NoteBody | undef
   }
   if (event.kind === 'thread-compacted') {
     const { summary, keptFrom, tokensBefore, tokensAfter } = event;
-    return { kind: 'compaction', afterId: placeBefore(state, keptFrom), summary, tokensBefore, tokensAfter };
+    const afterId = placeBefore(state, keptFrom);
+    const dropped = event.dropped ? droppedText(event.dropped) : '';
+    return { kind: 'compaction', afterId, summary, tokensBefore, tokensAfter, dropped };
+  }
+  if (event.kind === 'history-trimmed') {
+    const results = count(event.trims.length, 'old tool result');
+    const change = `${shortCount(event.tokensBefore)} → ${shortCount(event.tokensAfter)}`;
+    const text = `${results} shortened for the model · ${change} · \`/compact undo\` takes it back`;
+    return { kind: 'notice', afterId: lastId(state), level: 'info', text };
   }
   return undefined;
 }
@@ -39,6 +48,23 @@ export function notesOf(state: ThreadState): NoteBody[] {
   const end = lastTurnEnd && turnEndNote(state, lastTurnEnd);
   if (end) notes.push(end);
   return notes;
+}
+
+function droppedText({
+  messages,
+  results,
+  files,
+}: {
+  messages: number;
+  results: number;
+  files: number;
+}): string {
+  const parts = [count(messages, 'message'), count(results, 'result'), count(files, 'file')];
+  return parts.filter((text) => !text.startsWith('0 ')).join(', ');
+}
+
+function count(number: number, noun: string): string {
+  return `${formatCount(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 function turnEndNote(

@@ -10,7 +10,13 @@ export type ScrollMark = { cellId: string; rows: number };
 export type TranscriptNote = { id: string; afterId: string | null } & (
   | { kind: 'notice'; level: 'info' | 'warning' | 'error'; text: string }
   | { kind: 'turn-end'; reason: string; text: string }
-  | { kind: 'compaction'; summary: string; tokensBefore: number | null; tokensAfter: number | null }
+  | {
+      kind: 'compaction';
+      summary: string;
+      tokensBefore: number | null;
+      tokensAfter: number | null;
+      dropped?: string;
+    }
 );
 
 /** What the person sees of a thread, besides the thread. Never asked by the engine. */

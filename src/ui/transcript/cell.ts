@@ -1,4 +1,11 @@
-import type { Message, NoticePart, ReasoningPart, TextPart, ToolCallPart } from '#protocol/message.ts';
+import type {
+  ConsultPart,
+  Message,
+  NoticePart,
+  ReasoningPart,
+  TextPart,
+  ToolCallPart,
+} from '#protocol/message.ts';
 import type { ActiveRun } from '#protocol/thread-state.ts';
 import type { TranscriptNote } from '../store/view-state.ts';
 import type { ShellRun } from './cells/shell.ts';
@@ -21,6 +28,7 @@ export type Cell = { readonly id: string } & (
   | { readonly kind: 'shell'; readonly source: ShellRun; readonly since: number | null }
   | { readonly kind: 'image'; readonly name: string }
   | { readonly kind: 'notice'; readonly level: NoticePart['level']; readonly text: string }
+  | { readonly kind: 'consult'; readonly part: ConsultPart }
   | { readonly kind: 'cut'; readonly reason: 'length' | 'content-filter' | 'aborted' | 'lost' | 'error' }
   | { readonly kind: 'turn-end'; readonly reason: string; readonly text: string }
   | {
@@ -28,6 +36,8 @@ export type Cell = { readonly id: string } & (
       readonly summary: string;
       readonly tokensBefore: number | null;
       readonly tokensAfter: number | null;
+      /** How much of what the model has no more, in words. */
+      readonly dropped?: string;
     }
 );
 
@@ -53,8 +63,8 @@ export function noteCell(note: TranscriptNote): Cell {
     case 'turn-end':
       return { id, kind: 'turn-end', reason: note.reason, text: note.text };
     case 'compaction': {
-      const { summary, tokensBefore, tokensAfter } = note;
-      return { id, kind: 'compaction', summary, tokensBefore, tokensAfter };
+      const { summary, tokensBefore, tokensAfter, dropped = '' } = note;
+      return { id, kind: 'compaction', summary, tokensBefore, tokensAfter, dropped };
     }
   }
 }

@@ -49,6 +49,9 @@ export function messageCells(
       case 'image':
         cells.push({ id, kind: 'image', name: cleanName(part.name ?? part.mediaType) });
         break;
+      case 'consult':
+        cells.push({ id, kind: 'consult', part });
+        break;
       case 'notice':
         cells.push({ id, kind: 'notice', level: part.level, text: part.text });
         break;

@@ -2,6 +2,7 @@ import { paintSpans, span } from '../theme/span.ts';
 import type { Cell } from './cell.ts';
 import { type CellContext, type CellRows, columnsOf } from './cell-context.ts';
 import { assistantRows } from './cells/assistant-text.ts';
+import { consultRows } from './cells/consult.ts';
 import { compactionRows, cutRows, noticeRows, turnEndRows } from './cells/marks.ts';
 import { reasoningRows } from './cells/reasoning.ts';
 import { shellRows } from './cells/shell.ts';
@@ -32,6 +33,8 @@ export function renderCell(cell: Cell, context: CellContext): CellRows<Row> {
     }
     case 'notice':
       return noticeRows(cell, context);
+    case 'consult':
+      return consultRows(cell, context);
     case 'cut':
       return cutRows(cell, context);
     case 'turn-end':

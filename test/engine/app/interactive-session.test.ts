@@ -22,8 +22,10 @@ afterEach(async () => {
   for (const session of sessions.splice(0)) await session.close();
 });
 
+type Asked = { flags?: SessionFlags; env?: Record<string, string> };
+
 /** A session with a screen that does nothing but look. */
-function open(place: { home: string; cwd: string }, flags: SessionFlags = {}) {
+function open(place: { home: string; cwd: string; env?: Record<string, string> }, flags: SessionFlags = {}) {
   const session = new InteractiveSession({
     host: fakeHost(['x'], place).host,
     flags,
@@ -173,6 +175,67 @@ describe('the first run', () => {
     expect(lastText(view.state)).toContain('all 6 tests pass');
     expect(view.state.model?.model).toBe('demo (offline, scripted)');
   }, 30_000);
+});
+
+describe('switching in mid-session', () => {
+  const twoProviders = (url: string) => ({
+    providers: {
+      local: { type: 'openai-compatible', base_url: url, api_key: 'k', models: { 'test-model': {} } },
+      vendor: { type: 'openai-compatible', base_url: url, local: false, models: { big: {} } },
+    },
+  });
+  const choices = ({ home }: { home: string }) => {
+    const file = path.join(home, 'choices.json');
+    return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  };
+
+  it('shows what it means where there is something to lose, and remembers what was used and marked', async () => {
+    const place = await started([{ parts: [{ text: 'hello' }] }], twoProviders);
+    const { port, view } = open(place);
+    await view.until((state) => state.model !== null);
+    const vendor = { provider: 'vendor', model: 'big' };
+    // Nothing was said yet: nothing to ask.
+    expect(await port.runCommand('/model local/test-model')).toMatchObject({ kind: 'action' });
+    say(port.handle, 'hello');
+    await view.until((state) => state.lastTurnEnd?.reason === 'done');
+    expect(await port.runCommand('/model vendor/big')).toMatchObject({
+      kind: 'preflight',
+      preflight: { info: { ref: vendor }, fit: 'fits', firstCallUsd: null, leavesMachine: true },
+    });
+    expect(view.state.model?.provider).toBe('local');
+    await port.chooseModel(vendor, { compactFirst: false });
+    await port.markFavourite(vendor, { isFavourite: true });
+    expect(await port.modelMarks()).toEqual({
+      recent: [vendor, { provider: 'local', model: 'test-model' }],
+      favourites: [vendor],
+    });
+    await expect(port.runCommand('/model nowhere/x')).rejects.toThrow('There is no model');
+  });
+
+  it.each([
+    ['a flag', { flags: { model: 'vendor/big' } }],
+    ['a variable', { env: { LLMCODE_MODEL: 'vendor/big' } }],
+  ])('the model of %s is for this run alone', async (_from, { flags = {}, env = {} }: Asked) => {
+    const place = await started([], twoProviders);
+    const config = readFileSync(path.join(place.home, 'config.json'), 'utf8');
+    const { port, view } = open({ ...place, env }, flags);
+    await view.until((state) => state.model?.model === 'big');
+    expect(choices(place)).toEqual({});
+    // Nor does a choice in that run become the model of later ones.
+    await port.chooseModel({ provider: 'local', model: 'test-model' });
+    expect(choices(place)).toEqual({ recentModels: ['local/test-model'] });
+    expect(readFileSync(path.join(place.home, 'config.json'), 'utf8')).toBe(config);
+  });
+
+  it('asks the server of a new provider what it has', async () => {
+    const place = await started([]);
+    const { port } = open(place);
+    const { signal } = new AbortController();
+    const draft = { id: 'mine', baseUrl: place.server.url, apiKeyEnv: '' };
+    expect(await port.providerModels(draft, signal)).toEqual([]);
+    const gone = { ...draft, baseUrl: 'http://127.0.0.1:9/v1' };
+    await expect(port.providerModels(gone, signal)).rejects.toThrow();
+  });
 });
 
 describe('settings of a running session', () => {

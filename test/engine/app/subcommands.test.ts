@@ -16,7 +16,7 @@ it('a subcommand that needs another one names those there are', async () => {
   expect({ code, stderr }).toEqual({
     code: 2,
     stderr:
-      'llmcode: llmcode threads needs one of: list, show, export, delete (llmcode threads --help lists what there is)\n',
+      'llmcode: llmcode threads needs one of: list, show, context, export, delete (llmcode threads --help lists what there is)\n',
   });
 });
 
@@ -227,6 +227,13 @@ describe('llmcode threads', () => {
     expect(show.stdout).toContain('how is it?');
     expect(show.stdout).toContain('It is **fine**.');
     const file = path.join(mkdtempSync(path.join(tmpdir(), 'llmcode-export-')), 'thread.json');
+    const context = await runLlmcode(['threads', 'context', id], { home, cwd });
+    expect(context.stdout).toMatch(
+      /^The next request takes about [\d,]+ of [\d,]+ tokens of \S+ \((<1|\d+) %\)\.\n/,
+    );
+    expect(context.stdout).toMatch(/▓░+ +conversation +\d+/);
+    const parts = JSON.parse((await runLlmcode(['threads', 'context', id, '--json'], { home, cwd })).stdout);
+    expect(parts).toMatchObject({ schema_version: 1, id, usable: expect.any(Number) });
     await runLlmcode(['threads', 'export', id, '--format', 'json', '-o', file], { home, cwd });
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
       schema_version: 1,

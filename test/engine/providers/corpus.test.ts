@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { type Exchange, loadExchanges } from '../../unit/providers/support/exchanges.ts';
-import { differences, replay } from '../../unit/providers/support/replay.ts';
+import { differences, halfCalls, replay } from '../../unit/providers/support/replay.ts';
 
 const exchanges = loadExchanges();
 const small = exchanges.filter((exchange) => sizeOf(exchange) < 2_500);
+const large = exchanges.filter((exchange) => !small.includes(exchange));
 /** Recorded answers that are whole, as streams. */
 const streams = exchanges.filter(
   (exchange) =>
@@ -28,15 +29,31 @@ describe.skipIf(exchanges.length === 0)('recorded provider streams (skipped with
     },
   );
 
+  test.each(large.map((exchange) => [exchange.id, exchange] as const))(
+    '%s is read the same in odd pieces',
+    async (_id, exchange) => {
+      expect(differences(exchange, await replay(exchange, { cutting: 'oddly' }))).toEqual([]);
+    },
+  );
+
+  test.each(exchanges.map((exchange) => [exchange.id, exchange] as const))(
+    '%s is read the same all at once',
+    async (_id, exchange) => {
+      expect(differences(exchange, await replay(exchange, { cutting: 'whole' }))).toEqual([]);
+    },
+  );
+
   test.each(streams.map((exchange) => [exchange.id, exchange] as const))(
-    '%s is never taken for finished when it breaks off',
+    '%s is never taken for finished when it breaks off, and no half of a call is given out',
     async (_id, exchange) => {
       const end = endOf(exchange);
-      for (const share of [0.15, 0.5, 0.8, 1]) {
+      for (const share of [0.1, 0.35, 0.6, 0.85, 1]) {
         const outcome = await replay(exchange, { cutting: 'whole', dropAt: Math.floor(end * share) });
-        expect({ finish: outcome.finish, retryable: outcome.error?.retryable }).toEqual({
+        const { finish, error } = outcome;
+        expect({ finish, retryable: error?.retryable, half: halfCalls(exchange, outcome) }).toEqual({
           finish: null,
           retryable: true,
+          half: [],
         });
       }
     },

@@ -26,6 +26,22 @@ async function setUp(api: ServerApi, options: Partial<TestModelOptions> & { scri
   return { server, model, bodies: () => server.requests.map((request) => request.body) };
 }
 
+/** What would have gone to a host that no test may reach. */
+async function bodyUnsent(call: () => Promise<unknown>) {
+  const original = globalThis.fetch;
+  let sent = '';
+  globalThis.fetch = (async (_url: unknown, init: { body: string }) => {
+    sent = init.body;
+    return new Response('{}', { status: 400 });
+  }) as unknown as typeof fetch;
+  try {
+    await call();
+  } finally {
+    globalThis.fetch = original;
+  }
+  return JSON.parse(sent);
+}
+
 describe('a request', () => {
   test('without tools holds nothing that was not asked for', async () => {
     const { model, bodies } = await setUp('openai-chat');
@@ -82,24 +98,27 @@ describe('a request', () => {
     talk.say('go');
     await talk.step(model);
     talk.answer(() => ({ forModel: [{ kind: 'text', text: 'done' }] }));
-    const seen: string[] = [];
     const deepseek = await openTestModel({
       api: 'openai-chat',
       url: 'https://api.deepseek.com',
       provider: 'deepseek',
     });
-    const original = globalThis.fetch;
-    globalThis.fetch = (async (_url: unknown, init: { body: string }) => {
-      seen.push(init.body);
-      return new Response('{}', { status: 400 });
-    }) as unknown as typeof fetch;
-    try {
-      await talk.step(deepseek);
-    } finally {
-      globalThis.fetch = original;
-    }
-    expect(JSON.parse(seen[0] ?? '').messages[2]).toMatchObject({ role: 'assistant', reasoning_content: '' });
+    const { messages } = await bodyUnsent(() => talk.step(deepseek));
+    expect(messages[2]).toMatchObject({ role: 'assistant', reasoning_content: '' });
   });
+
+  test.each([
+    ['anthropic/some-model', { cache_control: { type: 'ephemeral' }, session_id: 'thread-1' }],
+    ['other/some-model', { session_id: 'thread-1' }],
+  ])(
+    'to OpenRouter for %s keeps to one upstream, and marks for the cache where only marks do',
+    async (model, fields) => {
+      const routed = await openTestModel({ api: 'openai-chat', url: 'https://openrouter.ai/api/v1', model });
+      const body = await bodyUnsent(() => ask(routed));
+      const { model: _model, messages: _messages, stream: _stream, stream_options: _options, ...rest } = body;
+      expect(rest).toEqual(fields);
+    },
+  );
 
   test('gives reasoning back under the name that it came in', async () => {
     const delta = (fields: object) =>
@@ -144,7 +163,7 @@ describe('a request', () => {
 
   test('is refused before it is sent where the key is missing or the model cannot call tools', async () => {
     const { model, server } = await setUp('openai-chat', {
-      entry: { models: { 'test-model': { tools: false } } },
+      entry: { models: { 'test-model': { tools: false, tool_calling: 'native' } } },
     });
     const parts = await ask(model, { request: { ...question, tools } });
     expect(parts).toMatchObject([{ kind: 'error', error: { class: 'tools-unsupported', retryable: false } }]);

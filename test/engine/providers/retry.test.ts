@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { StepPart } from '#protocol/model-client.ts';
 import type { ModelError } from '#protocol/model-error.ts';
 import {
@@ -8,7 +8,7 @@ import {
   type ServerScript,
   startModelServer,
 } from '../../support/model-servers/index.ts';
-import { ask, textOf } from '../../unit/providers/support/ask.ts';
+import { ask, question, textOf } from '../../unit/providers/support/ask.ts';
 import { FakeClock } from '../../unit/providers/support/fake-clock.ts';
 import { openTestModel, type TestModelOptions } from '../../unit/providers/support/open-model.ts';
 
@@ -77,13 +77,47 @@ describe('a failed model call', () => {
   });
 
   test('ends after five attempts with the last error', async () => {
-    const { clock, model, server } = await setUp(() => ({ status: 529, message: 'Overloaded' }), {
-      api: 'anthropic',
-    });
+    const { clock, model, server } = await setUp(() => ({ status: 503 }), { api: 'anthropic' });
     const error = lastError(await ask(model, { onPart: hurry(clock) }));
     expect(server.requests).toHaveLength(5);
-    expect(error).toMatchObject({ class: 'overloaded', retryable: true, status: 529 });
+    expect(error).toMatchObject({ class: 'server', retryable: true, status: 503 });
     expect(error.advice).toContain('5 times');
+  });
+
+  test('of an overloaded provider waits 30, 60 and 120 seconds, whatever else failed before', async () => {
+    const overloaded = { status: 529, message: 'Overloaded' };
+    const { clock, model, server } = await setUp(
+      [{ status: 500 }, overloaded, { status: 502 }, overloaded, overloaded, overloaded],
+      { api: 'anthropic' },
+    );
+    const parts = await ask(model, { onPart: hurry(clock) });
+    expect(clock.waits).toEqual([1_000, 30_000, 2_000, 60_000, 120_000]);
+    const retries = parts.flatMap((part) => (part.kind === 'retry' ? [part] : []));
+    expect(retries.map(({ attempt, maxAttempts }) => `${attempt} of ${maxAttempts}`)).toEqual([
+      '2 of 5',
+      '2 of 4',
+      '3 of 5',
+      '3 of 4',
+      '4 of 4',
+    ]);
+    expect(lastError(parts)).toMatchObject({ class: 'overloaded', status: 529 });
+    expect(server.unusedSteps()).toBe(0);
+  });
+
+  test('of a server that still loads its model is tried again soon and for long', async () => {
+    const loading = { status: 503, message: 'Loading model' };
+    const { clock, model } = await setUp([loading, loading, loading, { parts: [{ text: 'ready' }] }]);
+    expect(textOf(await ask(model, { onPart: hurry(clock) }))).toBe('ready');
+    expect(clock.waits).toEqual([2_000, 3_000, 5_000]);
+  });
+
+  test('has no more tries than the caller wants', async () => {
+    const { model, server } = await setUp([{ status: 500 }]);
+    const parts: StepPart[] = [];
+    const options = { signal: new AbortController().signal, maxAttempts: 1 };
+    for await (const part of model.stream(question, options)) parts.push(part);
+    expect(lastError(parts)).toMatchObject({ class: 'server', status: 500 });
+    expect(server.requests).toHaveLength(1);
   });
 
   test.each([
@@ -220,6 +254,47 @@ describe('a silent server', () => {
     });
     expect(textOf(parts)).toBe('ab');
     clock.advance(1_000_000);
+    expect(clock.pending).toBe(0);
+  });
+});
+
+describe('a server that sends nothing but keep-alives', () => {
+  test.each([
+    ['openai-chat', ': still here\n\n'],
+    ['anthropic', 'event: ping\ndata: {"type":"ping"}\n\n'],
+  ] as const)('%s counts as broken in the end', async (api, raw) => {
+    const beats = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
+    const { clock, model, server } = await setUp(
+      [
+        {
+          parts: [
+            { text: ['a'] },
+            ...beats.flatMap(({ promise }) => [{ wait: promise }, { raw }]),
+            { stall: true },
+          ],
+        },
+      ],
+      { api, entry: { timeout_ms: 120_000, first_token_timeout_ms: 300_000 }, maxAttempts: 1 },
+    );
+    const begun = Promise.withResolvers<void>();
+    const done = ask(model, {
+      onPart: (part) => {
+        if (part.kind === 'text-delta') begun.resolve();
+      },
+    });
+    await begun.promise;
+    // Whatever is heard is noted with its time.
+    const heard = vi.spyOn(clock, 'now');
+    for (const { resolve } of beats) {
+      const before = heard.mock.calls.length;
+      resolve();
+      await vi.waitFor(() => expect(heard.mock.calls.length).toBeGreaterThan(before));
+      clock.advance(100_000);
+    }
+    const error = lastError(await done);
+    expect(error).toMatchObject({ class: 'timeout', midStream: true });
+    expect(error.message).toContain('300 seconds');
+    await server.dropped(0);
     expect(clock.pending).toBe(0);
   });
 });

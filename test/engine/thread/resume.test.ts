@@ -58,6 +58,7 @@ test('messages, model, mode, todos, name, usage and cost come back', async () =>
     home: first.home,
     model: null,
     mode: null,
+    tools: [todoTool()],
     origin: resume(first.handle.threadId),
     script: [answer('Yes.')],
   });

@@ -93,7 +93,7 @@ test('an empty summary is never taken', async () => {
   expect(summary).toContain('[peek f0 -> ok]');
 });
 
-test('an overflow is answered with a compaction and the call is made again', async () => {
+test('an overflow is answered with shorter results and the call is made again', async () => {
   const thread = await openTestThread({
     cwd: '/ws',
     tools,
@@ -106,11 +106,12 @@ test('an overflow is answered with a compaction and the call is made again', asy
   withSummaries(thread, answer('what happened'));
   const end = await thread.prompt('go');
   expect(end.reason).toBe('done');
-  expect(thread.events.filter(({ kind }) => kind === 'thread-compacted')).toHaveLength(1);
+  expect(thread.events.filter(({ kind }) => kind === 'history-trimmed')).toHaveLength(1);
+  expect(thread.events.filter(({ kind }) => kind === 'thread-compacted')).toEqual([]);
   expect(thread.model.problems).toEqual([]);
 });
 
-test('an overflow that stays ends the turn after two compactions at most', async () => {
+test('an overflow that stays ends the turn after three attempts to make room', async () => {
   const overflow = failure({ class: 'overflow' });
   const thread = await openTestThread({
     cwd: '/ws',
@@ -120,12 +121,16 @@ test('an overflow that stays ends the turn after two compactions at most', async
       overflow,
       overflow,
       overflow,
+      overflow,
     ],
   });
   withSummaries(thread, answer('what happened'));
   const end = await thread.prompt('go');
   expect(end).toMatchObject({ reason: 'error', error: { class: 'overflow' } });
-  expect(thread.events.filter(({ kind }) => kind === 'thread-compacted').length).toBeLessThanOrEqual(2);
+  const rewrites = thread.events.filter(
+    ({ kind }) => kind === 'thread-compacted' || kind === 'history-trimmed',
+  );
+  expect(rewrites.length).toBeLessThanOrEqual(3);
 });
 
 test('a summary that frees nothing is not taken, and after two of them it is not tried again', async () => {
@@ -150,7 +155,9 @@ test('the person compacts an idle thread; the next request begins with the summa
   thread.handle.submit({ kind: 'compact', focus: 'the names' });
   await thread.next('compaction-end');
   expect(textOf(summaries[0]?.messages[0])).toContain('the names');
-  expect((await thread.next('notice-added')).notice.text).toMatch(/about [\d,]+ tokens became [\d,]+\./);
+  expect((await thread.next('notice-added')).notice.text).toMatch(
+    /about [\d,]+ tokens became [\d,]+ \(2 messages\)\./,
+  );
   await thread.prompt('second');
   const messages = thread.model.requests.at(-1)?.messages ?? [];
   expect(textOf(messages[0])).toContain('We talked.');

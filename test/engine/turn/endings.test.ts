@@ -107,6 +107,15 @@ test('calls of an answer that broke off are not run, but answered', async () => 
   expect(thread.state().messages.at(1)?.parts.at(-1)).toMatchObject({ result: { status: 'aborted' } });
 });
 
+test('a call that the server cannot read is asked for once more, with what was wrong', async () => {
+  const refused = () => failure({ class: 'tool-use-failed', message: 'Failed to parse the tool call.' });
+  const thread = await openTestThread({ script: [refused(), answer('Better.'), refused(), refused()] });
+  expect((await thread.prompt('go')).reason).toBe('done');
+  expect(textOf(thread.model.requests[1]?.messages.at(-1))).toContain('Failed to parse the tool call.');
+  expect(await thread.prompt('again')).toMatchObject({ reason: 'halted' });
+  expect(thread.model.problems).toEqual([]);
+});
+
 test('a stream that ends without an end is an error, never a finished answer', async () => {
   const thread = await openTestThread({ script: [say('It just')] });
   const end = await thread.prompt('go');

@@ -56,6 +56,50 @@ test('a prompt that follows a switch waits for it', async () => {
   expect(other.requests).toHaveLength(1);
 });
 
+test.each(['idle', 'busy'])('with a compaction wanted first, the old model makes it: %s', async (when) => {
+  const running = Promise.withResolvers<void>();
+  const letGo = Promise.withResolvers<void>();
+  const tool = peekTool({
+    run: async () => {
+      running.resolve();
+      await letGo.promise;
+      return text('seen');
+    },
+  });
+  const other = scriptedModel([answer('from the other')], { ref: otherRef });
+  const isBusy = when === 'busy';
+  // Long enough that a tenth of the window does not hold it.
+  const long = 'a long answer '.repeat(4_000);
+  const first = scriptedModel([
+    answer(long),
+    answer(long),
+    ...(isBusy ? [calls(call('peek', { path: 'a' }))] : []),
+    answer('A summary of what was said.'),
+  ]);
+  const thread = await openTestThread({
+    tools: [tool],
+    directory: { open: async ({ model }) => (model === 'other' ? other.client : first.client) },
+  });
+  await thread.prompt('one');
+  await thread.prompt('two');
+  const action = { kind: 'switch-model', model: otherRef, compactFirst: true } as const;
+  if (isBusy) {
+    const ended = thread.prompt('three');
+    await running.promise;
+    thread.handle.submit(action);
+    letGo.resolve();
+    await ended;
+  } else {
+    thread.handle.submit(action);
+    await thread.until((state) => state.model?.model === 'other');
+    await thread.prompt('three');
+  }
+  expect(first.requests.at(-1)?.tools).toEqual([]);
+  expect(other.requests).toHaveLength(1);
+  expect(JSON.stringify(other.requests[0]?.messages)).toContain('A summary of what was said.');
+  expect(thread.state().model).toEqual(otherRef);
+});
+
 test('a model that does not open leaves the old one in its place', async () => {
   const first = scriptedModel([answer('still here')]);
   const thread = await openTestThread({

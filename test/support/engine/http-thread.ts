@@ -2,7 +2,7 @@ import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { OpenThreadOptions } from '#engine/open-thread.ts';
-import { systemClock } from '#lib/clock.ts';
+import { type Clock, systemClock } from '#lib/clock.ts';
 import type { ModelRef } from '#protocol/model-ref.ts';
 import { createModelDirectory } from '#providers/directory.ts';
 import { providerSettings } from '#providers/settings.ts';
@@ -29,8 +29,20 @@ const modelOf = (api: ServerApi) => (api === 'gemini' ? 'gemini-3-pro-preview' :
 
 export const refOf = (api: ServerApi): ModelRef => ({ provider: api, model: modelOf(api) });
 
+/** Waits a thousandth of the time; what is said of the waits is not changed. */
+export const hastyClock: Clock = {
+  ...systemClock,
+  wait: (ms, options) => systemClock.wait(ms / 1_000, options),
+};
+
 /** Strict servers of these APIs and the engine options that lead to them, with the real tools in a small workspace. */
-export async function httpSession(scripts: Partial<Record<ServerApi, ServerScript>>): Promise<{
+export async function httpSession(
+  scripts: Partial<Record<ServerApi, ServerScript>>,
+  {
+    settings = {},
+    clock = systemClock,
+  }: { settings?: Readonly<Record<string, unknown>>; clock?: Clock } = {},
+): Promise<{
   servers: Map<ServerApi, ModelServer>;
   options: Partial<OpenThreadOptions> & { home: string; cwd: string };
 }> {
@@ -54,10 +66,10 @@ export async function httpSession(scripts: Partial<Record<ServerApi, ServerScrip
     ]),
   );
   const directory = createModelDirectory({
-    settings: providerSettings.parse({ providers, max_retries: 2 }),
+    settings: providerSettings.parse({ providers, max_retries: 2, ...settings }),
     env: {},
     home: folder,
-    clock: systemClock,
+    clock,
   });
   const [first = 'openai-chat'] = servers.keys();
   return {

@@ -87,7 +87,8 @@ function partProblems(
 ): string[] {
   switch (part.kind) {
     case 'notice':
-      return ['a notice part was sent'];
+    case 'consult':
+      return [`a ${part.kind} part was sent`];
     case 'text':
       return part.text.trim() === '' ? ['a text part is blank'] : [];
     case 'reasoning':

@@ -3,6 +3,8 @@ import { applyEvent, emptyThreadState } from '#protocol/apply-event.ts';
 import type { CommandOutcome, CommandSpec } from '#protocol/command.ts';
 import type { EngineHandle } from '#protocol/engine-handle.ts';
 import type { EngineEvent, EventBody } from '#protocol/event.ts';
+import type { ModelPreflight } from '#protocol/model-preflight.ts';
+import type { ModelRef } from '#protocol/model-ref.ts';
 import type { ScreenPort } from '#protocol/screen-port.ts';
 import type { ThreadState } from '#protocol/thread-state.ts';
 import type { UserAction } from '#protocol/user-action.ts';
@@ -74,6 +76,34 @@ export type FakePort = ScreenPort & {
   readonly outcomes: Record<string, CommandOutcome>;
 };
 
+/** A switch that is worth no question, unless `changes` make it one. */
+export function fakePreflight(ref: ModelRef, changes: Partial<ModelPreflight> = {}): ModelPreflight {
+  return {
+    info: {
+      ref,
+      name: ref.model,
+      family: 'openai-compatible',
+      contextWindow: { value: 200_000, origin: 'catalogue' },
+      outputLimit: { value: 8_192, origin: 'catalogue' },
+      images: { value: true, origin: 'catalogue' },
+      tools: { value: true, origin: 'catalogue' },
+      reasoning: { value: false, origin: 'catalogue' },
+      local: false,
+    },
+    tokens: 41_300,
+    usable: 170_000,
+    fit: 'fits',
+    compacted: 6_000,
+    images: 0,
+    firstCallUsd: 0,
+    laterCallUsd: 0,
+    leavesReasoning: false,
+    leavesMachine: false,
+    isWorthAsking: false,
+    ...changes,
+  };
+}
+
 const darkTheme = JSON.stringify({ name: 'dark', appearance: 'dark', colors: {} });
 
 export function createFakePort(
@@ -110,7 +140,11 @@ export function createFakePort(
         },
       ];
     },
+    modelMarks: async () => ({ recent: [], favourites: [] }),
+    markFavourite: async () => undefined,
+    preflight: async (ref) => fakePreflight(ref),
     chooseModel: none,
+    providerModels: async () => [],
     addProvider: none,
     startDemo: none,
     threads: async () => [],

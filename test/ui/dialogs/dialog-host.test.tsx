@@ -168,10 +168,10 @@ describe('what a person sees', () => {
       ▌ Which model should work here?   1 of 6
       ▌ › type to filter
       ▌ 
-      ▌ ❯ ollama     coder:30b                      32k  tools             local
-      ▌              small:3b                        4k  no tools          local
-      ▌   anthropic  large-1                       200k  tools     images  $3/$15    
-      ▌   gateway    name\\x1b]0;owned\\x07\\x1b[2…    32k  tools             local
+      ▌ ❯ ollama     coder:30b                         32k  tools          local
+      ▌              small:3b                           4k  no tools       local
+      ▌   anthropic  large-1                          200k  tools images   $3/$15    
+      ▌   gateway    name\\x1b]0;owned\\x07\\x1b[2J\\u…    32k  tools          local
       ▌   add a provider…    any OpenAI-compatible address
       ▌   offline demo       no model, no network: watch a scripted session
       ▌ 
@@ -179,7 +179,7 @@ describe('what a person sees', () => {
       ▌ context 32k (server) · tools (server) · no images (assumed) · costs nothing ·
       ▌ answers up to 8k (assumed)
       ▌ 
-      ▌ ↑↓ move   Enter choose   Ctrl+R look again   Esc quit
+      ▌ ↑↓ move   Enter choose   Ctrl+R refresh   Esc quit
       "
     `);
   });
@@ -201,7 +201,7 @@ describe('what a person sees', () => {
       ▌ what will be written is shown first
       ▌ 
       ▌ 
-      ▌ ↑↓ move   Enter choose   Ctrl+R look again   Esc quit
+      ▌ ↑↓ move   Enter choose   Ctrl+R refresh   Esc quit
       "
     `);
   });

@@ -1,6 +1,8 @@
+import type { ConsultReview } from '#protocol/consult-review.ts';
 import type { ModelChoice, ModelInfo } from '#protocol/model-ref.ts';
 import type { QuestionRequest } from '#protocol/question.ts';
 import type { ThreadSummary } from '#protocol/thread-entry.ts';
+import { fakePreflight } from '../../support/ui/fake-port.ts';
 import { waitFor } from '../../support/ui/wait-for.ts';
 import { type SetUpOptions, setUp } from '../../unit/ui/dialogs/set-up.ts';
 import { commandRequest, down, editRequest, enter, named, up } from '../../unit/ui/dialogs/support.ts';
@@ -162,6 +164,36 @@ export const gallery: Readonly<Record<string, () => Screen | Promise<Screen>>> =
   'model, filtered': async () => pressed(await opened('model'), 'sml'),
   'model, typed in full': async () => pressed(await opened('model'), 'ollama/other:7b'),
   'model, the hostile one': async () => pressed(await opened('model'), down, down, down),
+  'model, with marks and a silent provider': async () =>
+    pressed(
+      await opened('model', {
+        modelMarks: async () => ({
+          recent: [{ provider: 'anthropic', model: 'large-1', effort: 'high' }],
+          favourites: [{ provider: 'gone', model: evil }],
+        }),
+        async *modelChoices(_signal, onSilent) {
+          for (const provider of ['office', evil, 'third'])
+            onSilent?.({ provider, address: `http://host/${evil}`, reason: 'nothing listens there' });
+          yield choices;
+        },
+      }),
+      named('home'),
+    ),
+  'model, the card': () => card({ images: 2, firstCallUsd: 0.12, laterCallUsd: 0.01 }),
+  'model, the card of a bad fit': () =>
+    card({
+      fit: 'too-long',
+      images: 2,
+      firstCallUsd: null,
+      laterCallUsd: null,
+      leavesMachine: true,
+      leavesReasoning: true,
+      info: {
+        ...fakePreflight({ provider: evil, model: evil }).info,
+        tools: { value: false, origin: 'server' },
+        images: { value: false, origin: 'server' },
+      },
+    }),
   'first run': () => opened('first-run'),
   'first run without anything': () =>
     opened('first-run', {
@@ -180,10 +212,22 @@ export const gallery: Readonly<Record<string, () => Screen | Promise<Screen>>> =
       enter,
       'localhost',
       enter,
+      enter,
       'm',
       enter,
-      enter,
     ),
+  'provider form, the models of the server': async () => {
+    const screen = await opened('model', { providerModels: async () => ['m', evil, 'x'.repeat(200)] });
+    pressed(screen, named('end'), up, enter, 'mine', enter, 'http://h/v1', enter, enter);
+    await waitFor(() => formOf(screen)?.models.state === 'listed');
+    return pressed(screen, down);
+  },
+  'provider form, no models': async () => {
+    const screen = await opened('model', { providerModels: () => Promise.reject(new Error(evil)) });
+    pressed(screen, named('end'), up, enter, 'mine', enter, 'http://h/v1', enter, enter);
+    await waitFor(() => formOf(screen)?.models.state === 'failed');
+    return screen;
+  },
   'provider review': async () =>
     pressed(
       await opened('model'),
@@ -194,9 +238,9 @@ export const gallery: Readonly<Record<string, () => Screen | Promise<Screen>>> =
       enter,
       'http://h/v1',
       enter,
-      'm',
-      enter,
       'K',
+      enter,
+      'm',
       enter,
     ),
   threads: () => opened('threads'),
@@ -208,6 +252,17 @@ export const gallery: Readonly<Record<string, () => Screen | Promise<Screen>>> =
   'help: commands': async () => pressed(await opened('help'), named('tab')),
   theme: () => opened('theme'),
   mode: () => opened('mode'),
+  'consult: a plain question': () => consult({}),
+  'consult: all, with files and secrets': () =>
+    consult({
+      seats: [seat, { ...seat, peer: `acme/${evil}`, isLocal: false, costUsd: null, thread: evil }],
+      attachments: [
+        { kind: 'file', name: evil, bytes: 1_234, isOutside: true },
+        { kind: 'diff', name: 'changes of the working folder', bytes: 99_000, isOutside: false },
+      ],
+      secrets: Array.from({ length: 7 }, (_, line) => ({ what: 'looks like a token', where: evil, line })),
+      text: `${evil}\n`.repeat(60),
+    }),
   'mode: full access': async () => pressed(await opened('mode'), named('end'), enter),
 };
 
@@ -226,6 +281,42 @@ async function opened(
   await waitFor(() => isFilled(screen));
   screen.calm();
   return screen;
+}
+
+function card(changes: Parameters<typeof fakePreflight>[1]): Screen {
+  const screen = setUp({ port });
+  screen.dialogs.confirmModel(fakePreflight({ provider: 'anthropic', model: 'large-1' }, changes));
+  screen.calm();
+  return screen;
+}
+
+const seat = {
+  peer: 'anthropic/large-1',
+  thread: 'arch',
+  round: 2,
+  isLocal: true,
+  tokens: 1_940,
+  costUsd: 0.021,
+};
+
+function consult(changes: Partial<ConsultReview>): Screen {
+  const screen = setUp({ port });
+  const plain = {
+    id: '1',
+    seats: [seat],
+    bytes: 12,
+    attachments: [],
+    secrets: [],
+    text: 'A queue or a topic?',
+  };
+  screen.dialogs.confirmConsult({ ...plain, ...changes });
+  screen.calm();
+  return screen;
+}
+
+function formOf(screen: Screen) {
+  const { dialog } = screen.dialogs.getSnapshot();
+  return dialog?.kind === 'model' ? dialog.form : null;
 }
 
 function isFilled(screen: Screen): boolean {

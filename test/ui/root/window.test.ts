@@ -186,3 +186,35 @@ test('the wheel and the page keys scroll, ctrl+end goes back to the newest', asy
   terminal.type('\x1b');
   await terminal.shows('question 39');
 });
+
+test('a question in a window too small to show it is not answered by a key', async () => {
+  const { terminal, port } = await mountScreen({ columns: 80, rows: 24 });
+  port.handle.emit({ kind: 'turn-start' });
+  port.handle.emit({
+    kind: 'permission-request',
+    request: {
+      id: 'r',
+      callId: 'c',
+      tool: 'bash',
+      title: 'rm x',
+      input: {},
+      cwd: '/',
+      command: 'rm x',
+      reasons: [],
+    },
+  });
+  await terminal.shows('bash wants to run');
+  // The keys of the dialog light up when it takes them.
+  await waitFor(() => terminal.output().includes('\x1b[1my'));
+  terminal.resize(20, 5);
+  await terminal.shows('window too small');
+  terminal.type('y\r');
+  terminal.resize(80, 24);
+  await terminal.shows('bash wants to run');
+  expect(port.handle.submitted).toEqual([]);
+  terminal.type('y');
+  await waitFor(() => port.handle.submitted.length > 0);
+  expect(port.handle.submitted).toEqual([
+    { kind: 'answer-permission', requestId: 'r', answer: { kind: 'once' } },
+  ]);
+});

@@ -3,7 +3,9 @@ import type { CommandContext } from '#app/commands/define-command.ts';
 import { commands, runCommandLine } from '#app/commands/index.ts';
 import { emptyThreadState } from '#protocol/apply-event.ts';
 import type { Message } from '#protocol/message.ts';
+import type { Effort } from '#protocol/model-ref.ts';
 import type { ThreadState } from '#protocol/thread-state.ts';
+import { fakePreflight } from '../../support/ui/fake-port.ts';
 
 const assistant = (text: string): Message => ({
   id: text,
@@ -20,6 +22,8 @@ function contextWith(state: Partial<ThreadState> = {}, more: Partial<CommandCont
     themeIds: ['auto', 'dark', 'light'],
     state: async () => ({ ...emptyThreadState({ threadId: 'T', cwd: '/w', mode: 'prompt' }), ...state }),
     resolveModel: async (text) => ({ provider: 'p', model: text }),
+    preflight: async (model) => fakePreflight(model),
+    modelInfo: async (model) => fakePreflight(model).info,
     chooseModel: async (model) => ({ kind: 'action', action: { kind: 'switch-model', model } }),
     newThread: none,
     openThread: async (text) => ({ kind: 'notice', level: 'info', text: `opened ${text}` }),
@@ -28,8 +32,20 @@ function contextWith(state: Partial<ThreadState> = {}, more: Partial<CommandCont
     setSetting: async (key, value) => `${key} = ${value}`,
     saveTheme: async () => undefined,
     trustProject: async () => 'trusted',
+    spentToday: async () => 0,
     confirmFullAccess: async ({ isConfirmed }) => isConfirmed,
+    startRecording: async (file) => `Recording to ${file}`,
+    stopRecording: async () => 'stopped',
+    recordingStatus: async () => 'Nothing is recorded.',
     workingDiff: async () => null,
+    consult: {
+      ask: none,
+      send: () => undefined,
+      stop: () => [],
+      list: async () => [],
+      show: async () => '',
+      lastAnswer: async () => undefined,
+    },
     ...more,
   };
 }
@@ -93,6 +109,39 @@ describe('slash commands', () => {
   });
 });
 
+describe('/effort', () => {
+  const model = { provider: 'p', model: 'm' };
+  const thinking = (efforts: Effort[]): Partial<CommandContext> => ({
+    modelInfo: async (ref) => ({
+      ...fakePreflight(ref).info,
+      reasoning: { value: efforts.length > 0, origin: 'catalogue' },
+      ...(efforts.length > 0 ? { efforts: { value: efforts, origin: 'catalogue' } } : {}),
+    }),
+  });
+  const context = contextWith({ model: { ...model, effort: 'low' } }, thinking(['low', 'high']));
+
+  it('sets one of the levels of the model as a part of its reference, or none', async () => {
+    const switchTo = (ref: object) => ({ kind: 'action', action: { kind: 'switch-model', model: ref } });
+    expect(await run('/effort high', context)).toEqual(switchTo({ ...model, effort: 'high' }));
+    expect(await run('/effort default', context)).toEqual(switchTo(model));
+  });
+
+  it('tells the present level and those there are', async () => {
+    expect(await run('/effort', context)).toMatchObject({
+      level: 'info',
+      text: expect.stringMatching(/`p\/m` is `low`.* low, high, or default/),
+    });
+    expect(await run('/effort xhigh', context)).toMatchObject({
+      level: 'warning',
+      text: expect.stringContaining('low, high'),
+    });
+    expect(await run('/effort high', contextWith({ model }, thinking([])))).toMatchObject({
+      level: 'warning',
+      text: expect.stringContaining('does not reason'),
+    });
+  });
+});
+
 describe('/copy', () => {
   const context = contextWith({
     messages: [assistant('first'), assistant('Do:\n```js\none\n```\nthen\n~~~\ntwo\n~~~\ndone')],
@@ -113,26 +162,60 @@ describe('/copy', () => {
 });
 
 describe('/cost', () => {
-  it('says what is not known as such', async () => {
-    const totals = {
-      input: 12_345,
-      output: 67,
-      cacheRead: 10_000,
-      cacheWrite: 0,
-      reasoning: 0,
-      steps: 2,
-      costUsd: 0.0123,
-      unpriced: true,
-    };
-    const outcome = await run('/cost', contextWith({ totals, contextTokens: 500, contextWindow: 1_000 }));
-    expect(outcome.kind === 'notice' && outcome.text.split('  \n')).toEqual([
-      'model calls: 2',
-      'input: 12,345 tokens',
-      'of these from the cache: 10,000 tokens',
-      'output: 67 tokens',
-      'cost: $0.012 and calls whose price is not known',
-      'context: 500 of 1,000 (50 %)',
-    ]);
+  const totals = {
+    input: 12_345,
+    output: 67,
+    cacheRead: 10_000,
+    cacheWrite: 500,
+    reasoning: 7,
+    steps: 2,
+    costUsd: 0.0123,
+    unpriced: true,
+    cacheInput: 12_345,
+  };
+
+  it('tells by model, turn and thread, and never shows an unknown price as nothing', async () => {
+    const local = { ...totals, cacheWrite: 0, costUsd: 0, unpriced: false, steps: 1 };
+    const { cacheInput: _none, ...uncounted } = { ...local, unpriced: true, reasoning: 0 };
+    const at = new Date(2026, 0, 1, 9, 5).getTime();
+    const state = contextWith(
+      {
+        totals,
+        totalsByModel: { 'p/paid': { ...totals, unpriced: false }, 'p/new': uncounted, 'p/local': local },
+        turnTotals: [
+          { turnId: 'a', at, totals: local },
+          { turnId: 'b', at, totals },
+        ],
+        cacheMisses: [{ reason: 'model-switched', tokens: 4_000, model: 'p/paid', at }],
+        contextTokens: 500,
+        contextWindow: 1_000,
+      },
+      { spentToday: async () => 1.5 },
+    );
+    const outcome = await run('/cost', state);
+    expect(outcome.kind === 'notice' && outcome.text).toBe(
+      [
+        'this thread: $0.012 + unknown · 2 model calls · 12,345 tokens in, 67 out  ',
+        'last turn: $0.012 + unknown · 2 model calls · 12,345 tokens in, 67 out  ',
+        'today, all threads: $1.50  ',
+        'context: 500 of 1,000 (50 %)',
+        '',
+        '| by model | calls | in | from cache | out | cost |',
+        '| --- | --: | --: | --: | --: | --: |',
+        '| `p/paid` | 2 | 12,345 | 81 %, 500 written | 67 (7 thought) | $0.012 |',
+        '| `p/new` | 1 | 12,345 | not said | 67 | unknown |',
+        '| `p/local` | 1 | 12,345 | 81 % | 67 (7 thought) | free |',
+        '',
+        '| by turn | calls | in | from cache | out | cost |',
+        '| --- | --: | --: | --: | --: | --: |',
+        '| 09:05 | 1 | 12,345 | 81 % | 67 (7 thought) | free |',
+        '| 09:05 | 2 | 12,345 | 81 %, 500 written | 67 (7 thought) | $0.012 + unknown |',
+        '',
+        'cache: 81 % of the input came from it',
+        '',
+        '- 09:05 `p/paid`: 4,000 tokens were not found there: the model was switched, and another one has a cache of its own',
+      ].join('\n'),
+    );
   });
 });
 
@@ -183,5 +266,16 @@ describe('/diff', () => {
     expect(outcome).toMatchObject({
       text: expect.stringContaining('--- a.ts\n+++ a.ts\n@@ -1 +1 @@\n-a\n+b'),
     });
+  });
+});
+
+describe('/vcr', () => {
+  it('records into the file that is named, says how it stands, and begins only between two turns', async () => {
+    expect(await run('/vcr on tape.jsonl')).toMatchObject({ level: 'info', text: 'Recording to tape.jsonl' });
+    expect(await run('/vcr off')).toMatchObject({ text: 'stopped' });
+    expect(await run('/vcr')).toMatchObject({ text: 'Nothing is recorded.' });
+    expect(await run('/vcr', contextWith({ turnId: 'T' }))).toMatchObject({ text: 'Nothing is recorded.' });
+    expect(await run('/vcr on', contextWith({ turnId: 'T' }))).toMatchObject({ level: 'warning' });
+    expect(await run('/vcr rewind')).toMatchObject({ level: 'warning' });
   });
 });

@@ -57,6 +57,16 @@ describe('settings', () => {
     expect(origins.get('theme')).toBe('default');
   });
 
+  it('keep the budget of the day when a number sets that of the run, wherever the number stands', async () => {
+    const { load } = setUp({ user: '{"max_budget_usd": {"day": 20, "run": 5}}' });
+    const byFlag = await load({}, { maxBudgetUsd: 2 });
+    expect(byFlag.values.max_budget_usd).toEqual({ day: 20, run: 2 });
+    expect(rowsOf(byFlag, 'max_budget_usd.run')).toMatchObject([{ value: 2, origin: '--max-budget-usd' }]);
+    const byVariable = await load({ LLMCODE_MAX_BUDGET_USD: '3' });
+    expect(byVariable.values.max_budget_usd).toEqual({ day: 20, run: 3 });
+    await expect(load({ LLMCODE_MAX_BUDGET_USD: '{"dya": 3}' })).rejects.toThrow("did you mean 'day'?");
+  });
+
   it.each([
     ['{\n  // mine\n  "modle": "a/b"\n}', ":3 unknown key 'modle'; did you mean 'model'?"],
     [
@@ -126,6 +136,9 @@ describe('settings', () => {
     ]);
     await expect(setUp({ user: '{"model": "{file:none}"}' }).load()).rejects.toThrow(
       '{file:none} cannot be read',
+    );
+    await expect(setUp({ user: '{"model": "{file:/dev/zero}"}' }).load()).rejects.toThrow(
+      '{file:/dev/zero} cannot be read: it is a pipe, a socket or a device',
     );
   });
 

@@ -98,9 +98,9 @@ test('after a compaction the summary stands before what was kept, or before what
 
 test('what is kept fits its budget, and the newest message stays unless it is too large', () => {
   const messages = ['m1', 'm2', 'm3'].map((id) => words(id, 'word '.repeat(200)));
-  const size = 1_000 * 0.22 + 6;
+  const size = 200;
   const kept = (budget: number, lastMax: number) =>
-    chooseKept(messages, { from: 0, budget, lastMax, scale: 1 });
+    chooseKept(messages, { from: 0, budget, lastMax, sizeOf: () => size });
   expect(kept(size * 2.5, 0)).toBe(1);
   expect(kept(10, size * 1.1)).toBe(2);
   expect(kept(10, 10)).toBe(3);
@@ -153,8 +153,8 @@ test('a budget counts the next call before it is made', () => {
   };
   const ask = (spentUsd: number, cacheRead: number) =>
     budgetStop({
-      budgetUsd: 1,
-      spentUsd,
+      limits: { run: 1 },
+      spent: { run: spentUsd, thread: 0, day: 0 },
       info,
       inputTokens: 100_000,
       last: { usage: { input: 1, output: 1_000, cacheRead, cacheWrite: 0, reasoning: 0 } },
@@ -162,9 +162,11 @@ test('a budget counts the next call before it is made', () => {
   expect(ask(0.7, 0)).toBeUndefined();
   expect(ask(0.8, 0)).toContain('$0.21');
   expect(ask(0.8, 100_000)).toBeUndefined();
-  expect(
-    budgetStop({ budgetUsd: undefined, spentUsd: 9, info, inputTokens: 1, last: undefined }),
-  ).toBeUndefined();
+  const spent = { run: 9, thread: 9, day: 9 };
+  expect(budgetStop({ limits: {}, spent, info, inputTokens: 1, last: undefined })).toBeUndefined();
+  expect(budgetStop({ limits: { run: 10, day: 9 }, spent, info, inputTokens: 1, last: undefined })).toContain(
+    '$9 of the $9 for today (max_budget_usd.day)',
+  );
 });
 
 test('the system prompt goes from what never changes to what changes daily, and is small', () => {

@@ -80,6 +80,42 @@ const ollama: Answers = {
 };
 
 describe('what can be had', () => {
+  test('is told apart from what the person named and does not answer', async () => {
+    const there = await serve({ '/v1/models': { data: [{ id: 'm' }] } });
+    const gone = await serve({});
+    const providers = {
+      there: { base_url: `http://127.0.0.1:${there}/v1` },
+      gone: { base_url: 'http://127.0.0.1:9/v1' },
+      listless: { base_url: `http://127.0.0.1:${gone}/v1`, models: ['known'] },
+      wordless: { base_url: `http://127.0.0.1:${gone}/v1` },
+    };
+    const silent: string[] = [];
+    const catalogue = directory({ providers });
+    let choices: readonly ModelChoice[] = [];
+    const onSilent = ({ provider }: { provider: string }) => void silent.push(provider);
+    for await (const list of catalogue.choices(new AbortController().signal, onSilent)) choices = list;
+    expect(names(choices)).toEqual(expect.arrayContaining(['there/m', 'listless/known']));
+    expect(silent.sort()).toEqual(['gone', 'wordless']);
+  });
+
+  test('has levels of effort where it reasons: from the settings, the catalogue or its API', async () => {
+    const models = {
+      set: { reasoning: true, efforts: ['low', 'max'] },
+      'gpt-5': {},
+      other: { reasoning: true },
+      plain: { reasoning: false },
+    };
+    const catalogue = directory({ providers: { openai: { type: 'openai', api_key: 'k', models } } });
+    const levels = async (model: string) => (await catalogue.info({ provider: 'openai', model })).efforts;
+    expect(await levels('set')).toEqual({ value: ['low', 'max'], origin: 'config' });
+    expect(await levels('gpt-5')).toEqual({
+      value: ['minimal', 'low', 'medium', 'high'],
+      origin: 'catalogue',
+    });
+    expect((await levels('other'))?.origin).toBe('default');
+    expect(await levels('plain')).toBeUndefined();
+  });
+
   test('with a key in the environment are the models of that vendor, without any network', async () => {
     const choices = await allChoices(directory({}, { env: { ANTHROPIC_API_KEY: 'k' } }));
     expect(choices.length).toBeGreaterThan(2);
@@ -116,7 +152,10 @@ describe('what can be had', () => {
     const details = Object.fromEntries(last.map((choice) => [choice.ref.model, choice.detail]));
     expect(details['Qwen/Qwen3-32B']).toBe('running here · 32k context');
     expect(details['qwen3:8b']).toBe('running here · 32k context');
-    expect(details['tiny:latest']).toBe('running here · 2k context · cannot call tools');
+    expect(details['tiny:latest']).toBe(
+      'running here · 2k context · cannot call tools · only 2,048 tokens of context, too few for an agent; ' +
+        'the model itself takes no more than 8,192, choose another one',
+    );
   });
 
   test('does not wait for a local server that does not answer', async () => {
@@ -266,11 +305,11 @@ describe('what is known of a model', () => {
     expect((await left.info({ provider: 'ollama', model: 'qwen3:8b' })).contextWindow.value).toBe(4_096);
     const choices = await allChoices(left);
     expect(choices[0]?.detail).toContain(
-      'only 4096 tokens of context; set "num_ctx": 32768 for provider "ollama"',
+      'only 4,096 tokens of context, too few for an agent; set "num_ctx": 32768 for provider "ollama"',
     );
   });
 
-  test('of llama.cpp and LM Studio is the context that is loaded', async () => {
+  test('of every local server is the context that is loaded, also in the list, and how to get more', async () => {
     const llamacpp = await serve({
       '/v1/models': { data: [{ id: 'x.gguf', meta: { n_ctx_train: 131_072 } }] },
       '/props': { default_generation_settings: { n_ctx: 8_192 }, modalities: { vision: true } },
@@ -281,7 +320,25 @@ describe('what is known of a model', () => {
         data: [{ id: 'gemma', type: 'vlm', loaded_context_length: 6_000, max_context_length: 131_072 }],
       },
     });
-    const catalogue = directory({ local_servers: { llamacpp, lmstudio } });
+    const vllm = await serve({
+      '/v1/models': { data: [{ id: 'q', owned_by: 'vllm', max_model_len: 5_000 }] },
+    });
+    const disguised = await serve({
+      '/v1/models': { data: [{ id: 'qwen3:8b' }] },
+      '/api/ps': { models: [] },
+    });
+    const catalogue = directory({
+      local_servers: { llamacpp, lmstudio, vllm },
+      providers: { mine: { base_url: `http://127.0.0.1:${disguised}` } },
+    });
+    const small = ' tokens of context, too few for an agent; ';
+    const warnings = (await allChoices(catalogue)).map(({ ref, info }) => [ref.provider, info?.warning]);
+    expect(Object.fromEntries(warnings)).toEqual({
+      llamacpp: `only 8,192${small}more with \`llama-server -c 32768 -np 1\``,
+      lmstudio: `only 6,000${small}more with \`lms load gemma --context-length 32768\``,
+      vllm: `only 5,000${small}more with \`vllm serve q --max-model-len 32768\``,
+      mine: `only 4,096${small}set "type": "ollama" for provider "mine", which then asks for 32,768`,
+    });
     expect(await catalogue.info({ provider: 'llamacpp', model: 'any-name' })).toMatchObject({
       contextWindow: { value: 8_192, origin: 'server' },
       images: { value: true, origin: 'server' },

@@ -94,6 +94,103 @@ describe('an error answer', () => {
   });
 });
 
+describe('a request that is too long', () => {
+  test.each([
+    'prompt is too long: 213462 tokens > 200000 maximum',
+    'Request size exceeds model context window',
+    'Input is too long for requested model.',
+    'Your input exceeds the context window of this model. Please adjust your input and try again.',
+    "This model's maximum context length is 8192 tokens. However, you requested 9000 tokens.",
+    'The input token count (1196265) exceeds the maximum number of tokens allowed (1048575).',
+    'Unable to submit request because the input token count is 1200000 but model only supports up to 1048576.',
+    "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
+    'Please reduce the length of the messages or completion.',
+    "This endpoint's maximum context length is 200000 tokens. However, you requested about 250021 tokens.",
+    'request (4390 tokens) exceeds the available context size (4096 tokens), try increasing it',
+    'Context size has been exceeded.',
+    'The number of tokens to keep from the initial prompt is greater than the context length (n_keep: 13055>= n_ctx: 4096).',
+    'prompt token count of 140000 exceeds the limit of 128000',
+    'invalid params, context window exceeds limit (2013)',
+    'Invalid request: Your request exceeded model token limit: 131072 (requested: 140000)',
+    'Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 maximum context length',
+    'prompt too long; exceeded max context length by 1119046 tokens',
+    '`inputs` tokens + `max_new_tokens` must be <= 8193. Given: 8500 `inputs` tokens and 20 `max_new_tokens`',
+    'Input validation error: `inputs` must have less than 4096 tokens. Given: 5000',
+    'The decoder prompt (length 5000) is longer than the maximum model length of 4096.',
+    "The input (9000 tokens) is longer than the model's context length (8192 tokens).",
+    "Requested token count exceeds the model's maximum context length of 32768 tokens.",
+    'too many tokens: total number of tokens in the prompt exceeds the limit',
+    'The prompt is too long: 33000, model maximum context length: 32767',
+    'Total tokens of image and text exceed max message tokens',
+    'Input length 40000 exceeds the maximum length 32768',
+    'Prompt exceeds max length',
+    'Prompt length 9000 is greater than max_seq_len 8192',
+    '<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 983616]',
+    'litellm.ContextWindowExceededError: the request does not fit',
+  ])('is known by its words under any status: %s', (message) => {
+    for (const status of [200, 400, 413, 422, 500])
+      expect(answer(status, { error: { message } })).toMatchObject({ class: 'overflow', retryable: false });
+    const body = JSON.stringify({ error: { message } });
+    const failure: Failure = { kind: 'stream', url, status: undefined, body };
+    expect(modelErrorOf(failure, target, 0)).toMatchObject({ class: 'overflow', midStream: true });
+  });
+
+  test.each([
+    [429, 'Request too large for m1 on tokens per min (TPM): Limit 30000, Requested 50000.', 'rate-limit'],
+    [429, 'Rate limit reached: your input exceeds the context window of this minute', 'rate-limit'],
+    [401, 'prompt is too long', 'auth'],
+    [400, '`max_tokens` must be less than or equal to `4096`', 'bad-request'],
+    [400, 'temperature exceeds the maximum of 2', 'bad-request'],
+    [400, 'messages: at most 100 images', 'bad-request'],
+  ])('is none: %i %s', (status, message, kind) => {
+    expect(answer(status, { error: { message } }).class).toBe(kind);
+  });
+});
+
+describe('a quota is no rate limit and the other way round', () => {
+  test.each([
+    [
+      429,
+      { message: 'You exceeded your current quota, please check your plan.', code: 'insufficient_quota' },
+      'quota',
+    ],
+    [
+      429,
+      { message: 'Insufficient balance or no resource package. Please recharge.', code: '1113' },
+      'quota',
+    ],
+    [400, { message: 'Your credit balance is too low to access the Anthropic API.' }, 'quota'],
+    [402, { message: 'Insufficient Balance' }, 'quota'],
+    [403, { message: 'Your account has reached its monthly limit.' }, 'quota'],
+    [
+      429,
+      { message: 'Rate limit reached on requests per min (RPM).', code: 'rate_limit_exceeded' },
+      'rate-limit',
+    ],
+    [
+      429,
+      { message: 'Resource has been exhausted (e.g. check quota).', status: 'RESOURCE_EXHAUSTED' },
+      'rate-limit',
+    ],
+    [429, { message: 'Too many requests' }, 'rate-limit'],
+  ])('%i %j', (status, error, kind) => {
+    expect(answer(status, { error })).toMatchObject({ class: kind, retryable: kind === 'rate-limit' });
+  });
+});
+
+test.each([
+  [529, 'Overloaded', 'overloaded'],
+  [529, '', 'overloaded'],
+  [503, 'The model is overloaded. Please try again later.', 'overloaded'],
+  [503, 'This model is currently experiencing high demand.', 'overloaded'],
+  [429, 'The engine is currently overloaded, please try again later', 'overloaded'],
+  [503, 'Loading model', 'overloaded'],
+  [503, 'upstream connect error or disconnect/reset before headers', 'server'],
+  [500, 'Internal error', 'server'],
+])('load: %i %s is %s', (status, message, kind) => {
+  expect(answer(status, { error: { message } })).toMatchObject({ class: kind, retryable: true });
+});
+
 describe('how long to wait', () => {
   const wait = (headers: Record<string, string>, message = '') =>
     retryAfterOf(new Headers(headers), { ...readErrorBody(''), message }, Date.parse('2026-01-01T00:00:00Z'));

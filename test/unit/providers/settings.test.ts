@@ -13,6 +13,8 @@ describe('provider settings', () => {
       model_aliases: {},
       local_servers: true,
       max_retries: 4,
+      overload_waits: [30, 60, 120],
+      model_routing: { fallback: [], fallback_after: 3, return: false, rest: 300 },
       pricing: {},
     });
   });

@@ -5,9 +5,11 @@ import { onTestFinished } from 'vitest';
 import type { ToolResult } from '#protocol/message.ts';
 import type { QuestionAnswer } from '#protocol/question.ts';
 import type { Todo } from '#protocol/todo.ts';
-import type { ToolContext, ToolDef } from '#protocol/tool.ts';
+import type { Recall, ToolContext, ToolDef } from '#protocol/tool.ts';
 import type { ToolView } from '#protocol/tool-view.ts';
 import { createTools } from '#tools/index.ts';
+
+type BenchOptions = { answer?: QuestionAnswer; recall?: Recall };
 
 /** A temp folder, and tools that run in it with a ledger kept as the engine keeps it. */
 export type ToolBench = {
@@ -21,7 +23,7 @@ export type ToolBench = {
   preview(name: string, input: unknown): Promise<ToolView | ToolResult | undefined>;
 };
 
-export function toolBench(options: { answer?: QuestionAnswer } = {}): ToolBench {
+export function toolBench(options: BenchOptions = {}): ToolBench {
   const base = realpathSync(mkdtempSync(path.join(tmpdir(), 'tools-')));
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
   const folder = path.join(base, 'work');
@@ -29,7 +31,7 @@ export function toolBench(options: { answer?: QuestionAnswer } = {}): ToolBench 
   return benchIn(base, folder, options);
 }
 
-function benchIn(base: string, folder: string, options: { answer?: QuestionAnswer }): ToolBench {
+function benchIn(base: string, folder: string, options: BenchOptions): ToolBench {
   const tools = createTools();
   const seen = new Map<string, string | null>();
   const progress: ToolView[] = [];
@@ -45,6 +47,10 @@ function benchIn(base: string, folder: string, options: { answer?: QuestionAnswe
     services: {
       askPerson: async () => options.answer ?? null,
       setTodos: (list) => void todos.push(list),
+      recall: options.recall ?? {
+        search: async () => ({ finds: [], total: 0 }),
+        fetch: async () => undefined,
+      },
     },
     childEnv: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: base },
     requireRead: true,

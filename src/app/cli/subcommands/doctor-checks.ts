@@ -154,6 +154,9 @@ async function* modelFindings({ settings, catalogue, home }: Composition): Async
       level: 'ok',
       text: `${provider}: ${found.length} ${found.length === 1 ? 'model' : 'models'} (${found[0]?.detail ?? ''})`,
     };
+  for (const { ref, info } of choices)
+    if (info?.warning !== undefined)
+      yield { check: 'context', level: 'warning', text: `${formatModelRef(ref)}: ${info.warning}` };
   // One from the settings that offers nothing is the likeliest reason for looking here.
   const silent = Object.entries(settings.values.providers).filter(([id]) => !providers.has(id));
   for (const [id, { base_url: url }] of silent)

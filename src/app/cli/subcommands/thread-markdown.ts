@@ -1,4 +1,5 @@
-import type { Message, MessagePart } from '#protocol/message.ts';
+import { roundFacts } from '#agents/consult/outcome.ts';
+import type { ConsultPart, Message, MessagePart } from '#protocol/message.ts';
 import type { ThreadSummary } from '#protocol/thread-entry.ts';
 import type { ThreadState } from '#protocol/thread-state.ts';
 
@@ -46,6 +47,8 @@ function partMarkdown(part: MessagePart): string {
       return `[image ${part.name ?? part.mediaType}]`;
     case 'notice':
       return `_${part.text}_`;
+    case 'consult':
+      return consultText(part);
     case 'tool-call': {
       const title = part.title ? ` ${part.title}` : '';
       const result = (part.result?.forModel ?? [])
@@ -57,6 +60,13 @@ function partMarkdown(part: MessagePart): string {
       return `▸ **${part.tool}**${title}${part.result ? ` (${part.result.status})` : ' (no result)'}${body}`;
     }
   }
+}
+
+function consultText(part: ConsultPart): string {
+  const head = `◆ **${part.peer}** · ${part.thread} · round ${part.round} · ${roundFacts(part, part.peer)}`;
+  return [head, quote(part.question), part.text, part.error ? `_${part.error.message}_` : '']
+    .filter((text) => text !== '')
+    .join('\n\n');
 }
 
 function quote(text: string): string {

@@ -1,17 +1,18 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { Argument, Option } from 'commander';
+import { contextUse } from '#engine/context/context-use.ts';
 import { deleteThread, findLog, findThread, listThreads, readThread } from '#engine/thread/store.ts';
 import { errorText, LlmcodeError } from '#lib/errors.ts';
 import { llmcodeHome } from '#lib/paths.ts';
-import { cleanName, cleanText } from '#lib/terminal-text.ts';
+import { cleanText } from '#lib/terminal-text.ts';
 import type { ThreadSummary } from '#protocol/thread-entry.ts';
+import { contextLines } from '../../context-text.ts';
 import { workingFolder } from '../../cwd.ts';
 import { alignColumns } from '../../format.ts';
 import type { Host } from '../../host.ts';
 import { say } from '../../say.ts';
-import { usageError } from '../usage-error.ts';
+import { isConfirmed } from './is-confirmed.ts';
 import { printJson } from './print-json.ts';
 import type { Subcommand, SubcommandContext } from './subcommand.ts';
 import { threadMarkdown } from './thread-markdown.ts';
@@ -41,6 +42,13 @@ export const threadsSubcommand: Subcommand = {
       .option('--json', 'one JSON object with all messages')
       .option('--cwd <folder>', 'look there first')
       .action(act((text: string, options: Options) => show(host, { text, options })));
+    threads
+      .command('context')
+      .description("what fills the model's window")
+      .addArgument(thread())
+      .option('--json', 'one JSON object')
+      .option('--cwd <folder>', 'look there first')
+      .action(act((text: string, options: Options) => showContext(host, { text, options })));
     threads
       .command('export')
       .description('a conversation as a file')
@@ -84,7 +92,7 @@ async function list(host: Host, options: ListOptions): Promise<number> {
     new Date(thread.updatedAt).toISOString().slice(0, 16).replace('T', ' '),
     String(thread.messages),
     thread.model ?? '',
-    thread.name ?? thread.title,
+    (thread.name ?? thread.title) + (thread.kind === 'consult' ? ` (asks ${thread.peer})` : ''),
     ...(options.all ? [thread.cwd] : []),
   ]);
   if (rows.length > 0) {
@@ -104,6 +112,7 @@ function jsonRow(thread: ThreadSummary): object {
     updated_at: new Date(thread.updatedAt).toISOString(),
     messages: thread.messages,
     model: thread.model,
+    ...(thread.kind === undefined ? {} : { kind: thread.kind, peer: thread.peer }),
   };
 }
 
@@ -124,6 +133,14 @@ async function show(host: Host, asked: Asked<Options>): Promise<number> {
   const { header, state } = await read(host, summary);
   if (asked.options.json) printJson(host.stdout, { header, state });
   else say(host.stdout, threadMarkdown(summary, state));
+  return 0;
+}
+
+async function showContext(host: Host, asked: Asked<Options>): Promise<number> {
+  const summary = await find(host, asked);
+  const { state } = await read(host, summary);
+  if (asked.options.json) printJson(host.stdout, { id: summary.threadId, ...contextUse(state) });
+  else for (const line of contextLines(state)) say(host.stdout, line);
   return 0;
 }
 
@@ -164,7 +181,13 @@ async function exported(
 async function remove(host: Host, { text, options }: Asked<DeleteOptions>): Promise<number> {
   const summary = await find(host, { text, options });
   const name = `${summary.threadId} (${summary.name ?? summary.title})`;
-  if (!options.yes && !(await isConfirmed(host, `Delete ${name} for good? [y/N] `))) {
+  if (
+    !options.yes &&
+    !(await isConfirmed(host, {
+      question: `Delete ${name} for good? [y/N] `,
+      otherwise: 'deleting needs --yes when nobody can be asked',
+    }))
+  ) {
     say(host.stderr, 'Nothing was deleted.');
     return 1;
   }
@@ -172,14 +195,4 @@ async function remove(host: Host, { text, options }: Asked<DeleteOptions>): Prom
   if (options.json) printJson(host.stdout, { id: summary.threadId, deleted: true });
   else say(host.stdout, `Deleted ${name}.`);
   return 0;
-}
-
-async function isConfirmed(host: Host, question: string): Promise<boolean> {
-  if (!host.stdin.isTTY) throw usageError('deleting needs --yes when nobody can be asked');
-  const terminal = createInterface({ input: host.stdin, output: host.stderr });
-  try {
-    return /^y(es)?$/i.test((await terminal.question(cleanName(question))).trim());
-  } finally {
-    terminal.close();
-  }
 }

@@ -7,11 +7,13 @@ import { createIdSource } from '#lib/ids.ts';
 import { jsonText } from '#lib/json-text.ts';
 import type { JsonValue } from '#protocol/json.ts';
 import type { ToolResultRecord } from '#protocol/message.ts';
+import type { Recall } from '#protocol/tool.ts';
 import type { Composition } from '../../compose.ts';
 import { exitCodeOfSignal, type Host, type StopSignal } from '../../host.ts';
 import { usageError } from '../usage-error.ts';
 import { allowAsked } from './allow-asked.ts';
 import { openComposition } from './open-composition.ts';
+import { readStdin } from './read-stdin.ts';
 import type { Subcommand } from './subcommand.ts';
 
 type Options = {
@@ -83,7 +85,7 @@ async function runOnce(
       childEnv,
       requireRead: options.assumeRead !== true,
       ledger: { seen: () => undefined },
-      services: { askPerson: async () => null, setTodos: () => undefined },
+      services: { askPerson: async () => null, setTodos: () => undefined, recall: nothingToRecall },
       clock: systemClock,
       ids,
       maxResultChars: () => settings.values.max_result_chars,
@@ -99,19 +101,19 @@ async function runOnce(
   return outcome.result;
 }
 
+/** One call by itself has no conversation. */
+const nothingToRecall: Recall = {
+  search: async () => ({ finds: [], total: 0 }),
+  fetch: async () => undefined,
+};
+
 async function readInput(host: Host, text: string): Promise<JsonValue> {
-  const json = text === '-' ? await readAll(host.stdin) : text;
+  const json = text === '-' ? await readStdin(host.stdin) : text;
   try {
     return JSON.parse(json) as JsonValue;
   } catch {
     throw usageError(`--input is no JSON: ${json.slice(0, 80)}`);
   }
-}
-
-async function readAll(stdin: NodeJS.ReadStream): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** True when the result points to a file that was stored there. */

@@ -58,6 +58,7 @@ const descriptions: Readonly<Record<KeyCommand, string>> = {
   'cycle-mode': 'next permission mode',
   expand: 'open or close the last cell',
   'external-editor': 'write the prompt in your editor',
+  'choose-model': 'another model; what you are writing stays',
   'page-up': 'a page up',
   'page-down': 'a page down',
   'scroll-top': 'to the beginning',

@@ -50,6 +50,14 @@ export function reduceThreads(
       const threadId = dialog.picker.list.selected;
       if (threadId === undefined) return step(dialog);
       if (threadId === dialog.currentId) return step(dialog, { kind: 'close' });
+      const thread = dialog.threads?.find((each) => each.threadId === threadId);
+      // A peer's thread is read, and gone on with by asking.
+      if (thread?.kind === 'consult')
+        return step(
+          dialog,
+          { kind: 'close' },
+          { kind: 'run-command', line: `/consult show ${thread.name ?? threadId}` },
+        );
       return step(dialog, { kind: 'close' }, { kind: 'open-thread', threadId });
     }
     case 'leave':
@@ -59,6 +67,6 @@ export function reduceThreads(
   }
 }
 
-function threadText({ name, title, model, threadId }: ThreadSummary): string {
-  return `${name ?? ''} ${title} ${model ?? ''} ${threadId}`;
+function threadText({ name, title, model, threadId, peer }: ThreadSummary): string {
+  return `${name ?? ''} ${title} ${model ?? ''} ${peer ?? ''} ${threadId}`;
 }

@@ -57,13 +57,19 @@ function threadRow(
   const columns = ageWidth + 2 + (hasCount ? countWidth + 2 : 0) + (hasModel ? modelWidth + 2 : 0);
   const isCurrent = thread.threadId === dialog.currentId;
   return [
-    span(isCurrent ? '● ' : '  ', 'accent'),
+    span(markOf(thread, isCurrent), 'accent'),
     cell(titleText(thread), Math.max(8, width - 2 - columns), isSelected ? 'accent' : 'text'),
     span('  '),
     cellRight(ageText(dialog.openedAt - thread.updatedAt), ageWidth, 'dim'),
     ...(hasCount ? [span('  '), cellRight(countText(thread.messages), countWidth, 'dim')] : []),
-    ...(hasModel ? [span('  '), cell(cleanName(thread.model ?? ''), modelWidth, 'dim')] : []),
+    ...(hasModel ? [span('  '), cell(cleanName(thread.peer ?? thread.model ?? ''), modelWidth, 'dim')] : []),
   ];
+}
+
+/** The one on the screen, or one with a peer, which bears the sign of its answers. */
+function markOf({ kind }: ThreadSummary, isCurrent: boolean): string {
+  if (isCurrent) return '● ';
+  return kind === 'consult' ? '◆ ' : '  ';
 }
 
 function titleText({ name, title }: ThreadSummary): string {

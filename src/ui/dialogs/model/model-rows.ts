@@ -1,4 +1,4 @@
-import type { ModelChoice, ModelRef } from '#protocol/model-ref.ts';
+import type { ModelChoice, ModelMarks, ModelRef } from '#protocol/model-ref.ts';
 import { formatModelRef, parseModelRef } from '#protocol/model-ref-text.ts';
 import { matching } from '../matching.ts';
 
@@ -15,18 +15,28 @@ export type ModelSources = {
   readonly choices: readonly ModelChoice[];
   /** The model in use; it has a row even when nobody lists it. */
   readonly current: ModelRef | null;
+  /** These stand before all others, also when nobody lists them. */
+  readonly marks: ModelMarks;
 };
 
-/** The rows that match `filter`: grouped by provider as long as nothing is typed, then the best match first. */
+export const noMarks: ModelMarks = { recent: [], favourites: [] };
+
+/**
+ * The rows that match `filter`: as long as nothing is typed those that the person goes back to, then the others
+ * grouped by provider; else the best match first.
+ */
 export function modelRows(sources: ModelSources, filter: string): readonly ModelRow[] {
   const offered = offeredChoices(sources);
-  const choices = byProvider(offered).map(
-    (choice): ModelRow => ({ kind: 'choice', id: formatModelRef(choice.ref), choice }),
-  );
+  const choices = offered.map((choice): ModelRow => ({ kind: 'choice', id: modelId(choice.ref), choice }));
   // Ranked as one: Enter on "demo" must not take a model that only has these letters somewhere.
   const found = matching(filter, [...choices, ...wayRows], searchedText);
   const otherWays = wayRows.filter((way) => !found.includes(way));
   return [...found, ...typedRow(offered, filter.trim()), ...otherWays];
+}
+
+/** True when the row is there because it matches, and not because it always is. */
+export function isMatch(row: ModelRow, filter: string): boolean {
+  return row.kind === 'choice' || row.kind === 'typed' || matching(filter, [row], searchedText).length > 0;
 }
 
 function searchedText(row: ModelRow): string {
@@ -41,11 +51,18 @@ function searchedText(row: ModelRow): string {
   }
 }
 
+/** The id of a model's row: the same for each of its efforts. */
+export function modelId({ provider, model }: ModelRef): string {
+  return formatModelRef({ provider, model });
+}
+
 /** The id of the row of the model in use. */
-export function currentRowId({ choices, current }: ModelSources): string | undefined {
-  const listed = choices.find(({ ref }) => ref.provider === current?.provider && ref.model === current.model);
-  if (listed) return formatModelRef(listed.ref);
-  return current ? formatModelRef(current) : undefined;
+export function currentRowId({ current }: Pick<ModelSources, 'current'>): string | undefined {
+  return current ? modelId(current) : undefined;
+}
+
+export function isAmong(refs: readonly ModelRef[], ref: ModelRef): boolean {
+  return refs.some((each) => isSameModel(each, ref));
 }
 
 /** True when some server or vendor offers something. */
@@ -63,12 +80,37 @@ const wayRows: readonly ModelRow[] = [
   { kind: 'demo', id: ':demo' },
 ];
 
-function offeredChoices({ choices, current }: ModelSources): readonly ModelChoice[] {
+function offeredChoices({ choices, current, marks }: ModelSources): readonly ModelChoice[] {
   const offered = choices.filter(({ source }) => source !== 'demo');
-  if (!current || current.provider === 'demo') return offered;
-  if (offered.some(({ ref }) => ref.provider === current.provider && ref.model === current.model))
-    return offered;
-  return [{ ref: current, label: current.model, source: 'config', detail: 'in use now' }, ...offered];
+  const choiceOf = (ref: ModelRef, detail: string): ModelChoice =>
+    offered.find((choice) => isSameModel(choice.ref, ref)) ?? {
+      ref: { provider: ref.provider, model: ref.model },
+      label: ref.model,
+      source: 'config',
+      detail,
+    };
+  const isListed =
+    current === null ||
+    isAmong(
+      offered.map(({ ref }) => ref),
+      current,
+    );
+  const inUse = current && !isListed && current.provider !== 'demo' ? [current] : [];
+  const first = [
+    ...inUse.map((ref) => choiceOf(ref, 'in use now')),
+    ...[...marks.recent, ...marks.favourites].map((ref) => choiceOf(ref, 'not listed by its provider now')),
+  ];
+  return uniqueChoices([...first, ...byProvider(offered)]);
+}
+
+function uniqueChoices(choices: readonly ModelChoice[]): readonly ModelChoice[] {
+  const byId = new Map<string, ModelChoice>();
+  for (const choice of choices) if (!byId.has(modelId(choice.ref))) byId.set(modelId(choice.ref), choice);
+  return [...byId.values()];
+}
+
+function isSameModel(one: ModelRef, two: ModelRef): boolean {
+  return one.provider === two.provider && one.model === two.model;
 }
 
 export function rowIds(rows: readonly ModelRow[]): string[] {
@@ -77,13 +119,7 @@ export function rowIds(rows: readonly ModelRow[]): string[] {
 
 /** Providers stand in the order in which they were first heard of, so that a late answer moves no group. */
 function byProvider(choices: readonly ModelChoice[]): readonly ModelChoice[] {
-  const groups = new Map<string, ModelChoice[]>();
-  for (const choice of choices) {
-    const group = groups.get(choice.ref.provider);
-    if (group) group.push(choice);
-    else groups.set(choice.ref.provider, [choice]);
-  }
-  return [...groups.values()].flat();
+  return [...Map.groupBy(choices, ({ ref }) => ref.provider).values()].flat();
 }
 
 function typedRow(choices: readonly ModelChoice[], filter: string): ModelRow[] {
@@ -91,4 +127,10 @@ function typedRow(choices: readonly ModelChoice[], filter: string): ModelRow[] {
   if (!ref || !choices.some((choice) => choice.ref.provider === ref.provider)) return [];
   if (choices.some((choice) => formatModelRef(choice.ref) === filter)) return [];
   return [{ kind: 'typed', id: `:typed ${filter}`, ref }];
+}
+
+/** The model that a row stands for, without its effort. */
+export function refOf(row: ModelRow): ModelRef | undefined {
+  if (row.kind === 'choice') return row.choice.ref;
+  return row.kind === 'typed' ? row.ref : undefined;
 }

@@ -2,10 +2,19 @@ import type { ProviderDraft } from '#protocol/screen-port.ts';
 import type { KeyPress } from '../../input/key-press.ts';
 import { keyName } from '../../input/keymap.ts';
 import { type KeyScene, type Step, step } from '../dialog-step.ts';
+import { moveByKey } from '../picker.ts';
 import { scrollByKey } from '../scroll-keys.ts';
 import { editField, emptyField, type TextField } from '../text-field.ts';
+import {
+  offeredModels,
+  placeAsked,
+  type ServerModels,
+  unaskedModels,
+  withFirstSelected,
+} from './provider-models.ts';
 
-export const formFields = ['id', 'baseUrl', 'model', 'apiKeyEnv'] as const;
+/** The model comes last: by then its server can be asked what it has. */
+export const formFields = ['id', 'baseUrl', 'apiKeyEnv', 'model'] as const;
 export type FormField = (typeof formFields)[number];
 
 export type ProviderReview = { readonly file: string; readonly text: string; readonly scroll: number };
@@ -13,6 +22,7 @@ export type ProviderReview = { readonly file: string; readonly text: string; rea
 export type ProviderForm = {
   readonly fields: Readonly<Record<FormField, TextField>>;
   readonly focus: FormField;
+  readonly models: ServerModels;
   /** What is wrong with a field; looked for when the person wants to go on. */
   readonly problem: { readonly field: FormField; readonly text: string } | null;
   /** What would be written, while the person is asked; null while they fill the form in. */
@@ -22,6 +32,7 @@ export type ProviderForm = {
 export const emptyProviderForm: ProviderForm = {
   fields: { id: emptyField, baseUrl: emptyField, model: emptyField, apiKeyEnv: emptyField },
   focus: 'id',
+  models: unaskedModels,
   problem: null,
   review: null,
 };
@@ -36,11 +47,12 @@ export function reduceProviderForm(
     : reduceFields(form, key, { scene, taken });
 }
 
-export function draftOf({ fields }: ProviderForm): ProviderDraft {
+export function draftOf({ fields, models }: ProviderForm): ProviderDraft {
   return {
     id: fields.id.text.trim(),
     baseUrl: fields.baseUrl.text.trim(),
-    model: fields.model.text.trim(),
+    // What is chosen in the list is what is typed, once the list is there.
+    model: (models.state === 'listed' ? models.list.selected : undefined) ?? fields.model.text.trim(),
     apiKeyEnv: fields.apiKeyEnv.text.trim(),
   };
 }
@@ -72,23 +84,39 @@ function reduceFields(
   { scene, taken }: { scene: KeyScene; taken: ReadonlySet<string> },
 ): Step<ProviderForm> | 'leave' | undefined {
   const index = formFields.indexOf(form.focus);
+  const moved = moveInModels(form, key, scene);
+  if (moved) return step(moved);
   switch (keyName(key)) {
     case 'escape':
       return 'leave';
     case 'up':
     case 'shift+tab':
-      return step(withFocus(form, formFields[Math.max(0, index - 1)]));
+      return withFocus(form, formFields[Math.max(0, index - 1)]);
     case 'down':
     case 'tab':
-      return step(withFocus(form, formFields[Math.min(formFields.length - 1, index + 1)]));
+      return withFocus(form, formFields[Math.min(formFields.length - 1, index + 1)]);
     case 'enter':
-      if (index < formFields.length - 1) return step(withFocus(form, formFields[index + 1]));
+      if (index < formFields.length - 1) return withFocus(form, formFields[index + 1]);
       return submitFields(form, taken);
   }
   const field = editField(form.fields[form.focus], key, scene.keymap);
   if (!field) return undefined;
   const problem = form.problem?.field === form.focus ? null : form.problem;
-  return step({ ...form, fields: { ...form.fields, [form.focus]: field }, problem });
+  const edited = { ...form, fields: { ...form.fields, [form.focus]: field }, problem };
+  return step(form.focus === 'model' ? withFirstSelected(edited) : edited);
+}
+
+/** Below the field for the model stand those of the server; above the first of them one is back in the fields. */
+function moveInModels(form: ProviderForm, key: KeyPress, scene: KeyScene): ProviderForm | undefined {
+  if (form.focus !== 'model' || form.models.state !== 'listed') return undefined;
+  const ids = offeredModels(form.models, form.fields.model.text).map(({ id }) => id);
+  const { list } = form.models;
+  const isFirst = list.selected === undefined || list.selected === ids[0];
+  const name = keyName(key);
+  if (name === 'shift+tab' || name === 'home' || name === 'end' || (name === 'up' && isFirst))
+    return undefined;
+  const moved = moveByKey(list, key, { ids, scene });
+  return moved && { ...form, models: { ...form.models, list: moved } };
 }
 
 function submitFields(form: ProviderForm, taken: ReadonlySet<string>): Step<ProviderForm> {
@@ -113,6 +141,13 @@ function reduceReview(
   return scroll === undefined ? undefined : step({ ...form, review: { ...review, scroll } });
 }
 
-function withFocus(form: ProviderForm, focus: FormField | undefined): ProviderForm {
-  return { ...form, focus: focus ?? form.focus };
+function withFocus(form: ProviderForm, focus: FormField = form.focus): Step<ProviderForm> {
+  const next = { ...form, focus };
+  if (focus !== 'model' || form.focus === 'model') return step(next);
+  const draft = draftOf(form);
+  const asked = placeAsked(draft);
+  const hasList = form.models.asked === asked && form.models.state !== 'failed';
+  if (hasList || draftProblem({ ...draft, id: 'x', model: 'x' }, new Set())) return step(next);
+  const models: ServerModels = { ...unaskedModels, state: 'asking', asked };
+  return step({ ...next, models }, { kind: 'list-models', draft });
 }

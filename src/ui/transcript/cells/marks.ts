@@ -76,7 +76,8 @@ export function compactionRows(cell: CellOf<'compaction'>, context: CellContext)
     cell.tokensBefore === null || cell.tokensAfter === null
       ? ''
       : ` · ${formatTokens(cell.tokensBefore)} → ${formatTokens(cell.tokensAfter)}`;
-  const label = ` summarised from here up${tokens} ${context.expanded ? '▾' : '▸'} `;
+  const dropped = cell.dropped ? ` · ${cell.dropped}` : '';
+  const label = ` summarised from here up${tokens}${dropped} ${context.expanded ? '▾' : '▸'} `;
   const rule = Math.max(0, width - 2 - textWidth(label));
   const line = [span('──', 'border'), span(label, 'dim'), span('─'.repeat(rule), 'border')];
   const head = paintSpans(context.theme, [span(' '.repeat(left)), ...clipSpans(line, width)]);

@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '#lib/clock.ts';
 import { createIdSource } from '#lib/ids.ts';
 import type { ModelClient } from '#protocol/model-client.ts';
 import type { Effort } from '#protocol/model-ref.ts';
+import { createCapabilityStore } from '#providers/capabilities/capability-store.ts';
 import { readConnections } from '#providers/connections.ts';
 import { providerDefs } from '#providers/index.ts';
 import { createModelClient } from '#providers/model-client.ts';
@@ -35,6 +36,8 @@ export type TestModelOptions = {
   server?: ServerFacts;
   clock?: Clock;
   maxAttempts?: number;
+  /** Folder for what is learned of models; without one it is not kept. */
+  home?: string;
 };
 
 /** A client for a test server, one attempt unless said otherwise. */
@@ -48,6 +51,7 @@ export async function openTestModel({
   server = api === 'ollama-native' ? { numCtx: 4_096 } : {},
   clock = systemClock,
   maxAttempts = 1,
+  home = '/dev/null',
 }: TestModelOptions): Promise<ModelClient> {
   const settings = providerSettings.parse({
     providers: { [provider]: { type: types[api], base_url: url, api_key: 'test-key', ...entry } },
@@ -56,7 +60,12 @@ export async function openTestModel({
   if (!connection) throw new Error('no connection');
   const def = providerDefs[connection.type];
   const ref = { provider, model: model === '' ? 'unnamed' : model, ...(effort ? { effort } : {}) };
-  const info = modelInfo({ ref, connection, family: def.family(connection), server, pricing: {} });
-  const policy = { maxAttempts, maxWaitMs: 60_000, random: () => 0.5 };
-  return createModelClient({ def, connection, info, server, clock, policy, nextId: createIdSource() });
+  const capabilities = createCapabilityStore({ home, clock });
+  const learned = await capabilities.read({ baseUrl: connection.baseUrl, model: ref.model });
+  const family = def.family(connection);
+  const info = modelInfo({ ref, connection, family, server, pricing: {}, learned });
+  const overloadWaitsMs = settings.overload_waits.map((seconds) => seconds * 1_000);
+  const policy = { maxAttempts, maxWaitMs: 60_000, overloadWaitsMs, random: () => 0.5 };
+  const nextId = createIdSource();
+  return createModelClient({ def, connection, info, server, capabilities, clock, policy, nextId });
 }

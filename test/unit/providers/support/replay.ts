@@ -16,7 +16,8 @@ export type Outcome = {
   privates: string;
 };
 
-export type Cutting = 'recorded' | 'bytes' | 'whole';
+/** `oddly`: in small pieces that end anywhere, and within each character of more than one byte. */
+export type Cutting = 'recorded' | 'bytes' | 'whole' | 'oddly';
 
 /** Serves the recorded answer over HTTP and reads it with a real client. */
 export async function replay(
@@ -75,7 +76,20 @@ function piecesOf(body: Buffer, exchange: Exchange, cutting: Cutting): Buffer[] 
     }
     return pieces;
   }
+  if (cutting === 'oddly') return oddPieces(body);
   return Array.from({ length: body.length }, (_, index) => body.subarray(index, index + 1));
+}
+
+function oddPieces(body: Buffer): Buffer[] {
+  const pieces: Buffer[] = [];
+  let start = 0;
+  for (let end = 1; end <= body.length; end += 1) {
+    const isWithinCharacter = ((body[end] ?? 0) & 0xc0) === 0x80;
+    if (end - start < 211 && !isWithinCharacter && end < body.length) continue;
+    pieces.push(body.subarray(start, end));
+    start = end;
+  }
+  return pieces;
 }
 
 /** Folds a stream of parts; what came before a retry is void. */
@@ -127,6 +141,16 @@ const kinds: Readonly<Record<string, string>> = {
   'bad-response': 'server',
   network: 'server',
 };
+
+/** Calls that a broken stream gave out although they are none of those that the whole of it holds. */
+export function halfCalls(exchange: Exchange, outcome: Outcome): Outcome['toolCalls'] {
+  const whole = exchange.expect.toolCalls.map((call) =>
+    JSON.stringify([call.name, call.argsRaw ?? sorted(call.args)]),
+  );
+  return outcome.toolCalls.filter(
+    (call) => !whole.includes(JSON.stringify([call.name, call.rawInput ?? sorted(call.input)])),
+  );
+}
 
 /** Where an outcome differs from every acceptable reading; empty when it is right. */
 export function differences(exchange: Exchange, outcome: Outcome): string[] {

@@ -168,7 +168,7 @@ describe('what a choice does', () => {
     screen.dialogs.open('model');
     await waitFor(() => modelOf(screen)?.isSearching === false);
     screen.calm();
-    screen.press(enter, 'mine', enter, 'http://localhost:8000/v1', enter, 'big', enter, enter);
+    screen.press(enter, 'mine', enter, 'http://localhost:8000/v1', enter, enter, 'big', enter);
     expect(modelOf(screen)?.form?.review).toEqual({
       file: '/home/me/.llmcode/config.json',
       text: '{"id":"mine"}',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ModelChoice, ModelInfo } from '#protocol/model-ref.ts';
 import { endSearch, openModels, reduceModels, withChoices } from '#ui/dialogs/model/model-dialog.ts';
 import { factsText, priceText } from '#ui/dialogs/model/model-facts.ts';
-import { currentRowId, modelRows, rowIds } from '#ui/dialogs/model/model-rows.ts';
+import { currentRowId, modelRows, noMarks, rowIds } from '#ui/dialogs/model/model-rows.ts';
 import type { KeyPress } from '#ui/input/key-press.ts';
 import { ctrl, down, enter, esc, named, press, up } from './support.ts';
 
@@ -27,7 +27,7 @@ const chosen = (provider: string, model: string) => [
 
 describe('the rows of the model picker', () => {
   test('are grouped by provider, and end with the two ways that are always open', () => {
-    expect(rowIds(modelRows({ choices: [coder, large, small], current: null }, ''))).toEqual([
+    expect(rowIds(modelRows({ choices: [coder, large, small], current: null, marks: noMarks }, ''))).toEqual([
       'ollama/coder:30b',
       'ollama/small:3b',
       'anthropic/large-1',
@@ -37,57 +37,58 @@ describe('the rows of the model picker', () => {
   });
 
   test('leave out the demo model, which has a row of its own', () => {
-    expect(rowIds(modelRows({ choices: [choice('demo', 'demo', 'demo')], current: null }, ''))).toEqual([
-      ':add',
-      ':demo',
-    ]);
+    expect(
+      rowIds(modelRows({ choices: [choice('demo', 'demo', 'demo')], current: null, marks: noMarks }, '')),
+    ).toEqual([':add', ':demo']);
   });
 
   test('hold the model in use also where nobody lists it, and only once', () => {
     const current = { provider: 'mine', model: 'big' };
-    expect(rowIds(modelRows({ choices: [coder], current }, ''))).toEqual([
+    expect(rowIds(modelRows({ choices: [coder], current, marks: noMarks }, ''))).toEqual([
       'mine/big',
       'ollama/coder:30b',
       ':add',
       ':demo',
     ]);
     const thinking = { ...coder.ref, effort: 'high' } as const;
-    expect(rowIds(modelRows({ choices: [coder], current: thinking }, ''))).toEqual([
+    expect(rowIds(modelRows({ choices: [coder], current: thinking, marks: noMarks }, ''))).toEqual([
       'ollama/coder:30b',
       ':add',
       ':demo',
     ]);
-    expect(currentRowId({ choices: [coder], current: thinking })).toBe('ollama/coder:30b');
+    expect(currentRowId({ current: thinking })).toBe('ollama/coder:30b');
   });
 
   test('put the way that is searched for first', () => {
-    expect(rowIds(modelRows({ choices: [coder], current: null }, 'demo'))).toEqual([':demo', ':add']);
+    expect(rowIds(modelRows({ choices: [coder], current: null, marks: noMarks }, 'demo'))).toEqual([
+      ':demo',
+      ':add',
+    ]);
     // All the letters in order, but far apart.
     const scattered = choice('mock', 'mock-model', 'config');
-    expect(rowIds(modelRows({ choices: [scattered], current: null }, 'demo'))[0]).toBe(':demo');
+    expect(rowIds(modelRows({ choices: [scattered], current: null, marks: noMarks }, 'demo'))[0]).toBe(
+      ':demo',
+    );
   });
 
   test('match what is typed, the best first', () => {
-    expect(rowIds(modelRows({ choices: [coder, large, small], current: null }, 'sml'))).toEqual([
-      'ollama/small:3b',
+    expect(
+      rowIds(modelRows({ choices: [coder, large, small], current: null, marks: noMarks }, 'sml')),
+    ).toEqual(['ollama/small:3b', ':add', ':demo']);
+    expect(
+      rowIds(modelRows({ choices: [coder, large, small], current: null, marks: noMarks }, 'anthro')),
+    ).toEqual(['anthropic/large-1', ':add', ':demo']);
+    expect(rowIds(modelRows({ choices: [coder], current: null, marks: noMarks }, 'zzz'))).toEqual([
       ':add',
       ':demo',
     ]);
-    expect(rowIds(modelRows({ choices: [coder, large, small], current: null }, 'anthro'))).toEqual([
-      'anthropic/large-1',
-      ':add',
-      ':demo',
-    ]);
-    expect(rowIds(modelRows({ choices: [coder], current: null }, 'zzz'))).toEqual([':add', ':demo']);
   });
 
   test('offer a model that is typed in full at a known provider', () => {
-    expect(rowIds(modelRows({ choices: [coder], current: null }, 'ollama/other:7b#high'))).toEqual([
-      ':typed ollama/other:7b#high',
-      ':add',
-      ':demo',
-    ]);
-    expect(rowIds(modelRows({ choices: [coder], current: null }, 'unknown/other'))).toEqual([
+    expect(
+      rowIds(modelRows({ choices: [coder], current: null, marks: noMarks }, 'ollama/other:7b#high')),
+    ).toEqual([':typed ollama/other:7b#high', ':add', ':demo']);
+    expect(rowIds(modelRows({ choices: [coder], current: null, marks: noMarks }, 'unknown/other'))).toEqual([
       ':add',
       ':demo',
     ]);
@@ -173,7 +174,7 @@ describe('what is known of a model', () => {
   test('is said with where it is known from', () => {
     expect(factsText(info)).toBe(
       'context 200k (catalogue) · no tools (your config) · images (server) · ' +
-        '$3/$0.80 per 1M tokens (catalogue) · answers up to 8k (assumed)',
+        'thinks (catalogue) · $3/$0.80 per 1M tokens (catalogue) · answers up to 8k (assumed)',
     );
   });
 

@@ -84,3 +84,14 @@ test('text never counts as a command, whatever it is bound to', () => {
   const [key] = decodeKeys('?', noKey);
   expect(key && commandFor({ ...defaultKeymap, prompt: { '?': 'send' } }, 'prompt', key)).toBeUndefined();
 });
+
+test('takes a long line that came without paste marks as few keys, not as thousands', () => {
+  const line = 'abc Def 漢 '.repeat(500);
+  expect(decodeKeys(`${line}\r${line}`, noKey).map(({ name, text }) => [name, text])).toEqual([
+    ['text', line],
+    ['enter', ''],
+    ['text', line],
+  ]);
+  expect(decodeKeys('y', noKey)).toHaveLength(1);
+  expect(decodeKeys('hello', noKey)).toHaveLength(5);
+});

@@ -40,6 +40,8 @@ const status: StatusInput = {
   mode: 'prompt',
   model: 'qwen3-coder:30b',
   provider: 'ollama',
+  isStandIn: false,
+  aside: '',
   contextShare: 0.34,
   tokens: '18.2k tok',
   cost: 'free',
@@ -61,12 +63,38 @@ test('a wide status line says everything', () => {
   );
 });
 
-test('a narrow status line gives up branch and cost first, mode, model, fill and a key last', () => {
-  expect(line(96)).toContain('18.2k tok   shop-api  ');
-  expect(line(86)).toContain('34%   18.2k tok  ');
-  expect(line(80)).toContain('prompt ⇧⇥   qwen3-coder:30b · ollama   ctx ▓▓▓░░░░░ 34%');
-  expect(line(80)).toContain('⏎ steers');
+test('a narrow status line gives up branch and folder first; model, fill and cost stay at 80 cells', () => {
+  expect(line(96)).toContain('18.2k tok · free  ');
+  expect(line(80)).toBe('  prompt ⇧⇥   qwen3-coder:30b · ollama   ctx ▓▓▓░░░░░ 34%   free      ⏎ steers  ');
+  expect(
+    line(80, {
+      mode: 'workspace_write',
+      model: 'claude-sonnet-4-5 high',
+      provider: 'anthropic',
+      cost: '$12.50+',
+    }),
+  ).toBe('  workspace_write   claude-sonnet-4-5 high   ctx 34%   $12.50+        ⏎ steers  ');
   expect(line(40)).toBe(' prompt   qwen3-cod…   34%     ⏎ steers ');
+});
+
+test('a model that stands in says for whom, and one that comes next is named', () => {
+  expect(line(100, { isStandIn: true, aside: 'for large-1' })).toContain(
+    '↪ qwen3-coder:30b · ollama for large-1   ctx',
+  );
+  expect(line(80, { isStandIn: true, aside: 'for a-model-with-a-very-long-name' })).toContain(
+    '↪ qwen3-coder:30b for a-model-w…   ctx 34%   free',
+  );
+  const switched = after(
+    { kind: 'turn-start' },
+    { kind: 'message-start', messageId: 'm', model },
+    { kind: 'model-switched', model: { provider: 'p', model: 'next' }, contextWindow: 1_000, price: 'known' },
+  );
+  expect(threadStatus({ thread: switched, view: startView })).toMatchObject({
+    model: 'qwen3-coder:30b',
+    provider: 'ollama',
+    aside: '→ next',
+    cost: '$0',
+  });
 });
 
 test('a status line is exactly as wide as the window, whatever it says', () => {
@@ -75,6 +103,8 @@ test('a status line is exactly as wide as the window, whatever it says', () => {
     mode: fc.constantFrom<StatusInput['mode']>('plan', 'prompt', 'workspace_write', 'full_access'),
     model: fc.option(fc.oneof(text, fc.constant('模型-日本語'))),
     provider: text,
+    isStandIn: fc.boolean(),
+    aside: text,
     contextShare: fc.option(fc.double({ min: 0, max: 1.2, noNaN: true })),
     tokens: text,
     cost: text,
@@ -102,13 +132,20 @@ test('names of models cannot act on the terminal', () => {
   expect(threadStatus({ thread: evil, view: startView }).model).toBe('a\\x1b]0;t\\x07b');
 });
 
-test('cost is free, known, unknown, or known in part', () => {
-  const totals = (change: Partial<typeof emptyTotals>) => formatCost({ ...emptyTotals, steps: 1, ...change });
-  expect(formatCost(emptyTotals)).toBe('');
-  expect(totals({})).toBe('free');
-  expect(totals({ unpriced: true })).toBe('cost unknown');
-  expect(totals({ costUsd: 0.004 })).toBe('$0.004');
-  expect(totals({ costUsd: 1.234, unpriced: true })).toBe('$1.23+');
+test('cost is free, known, unknown, or known in part, and says what the model in use costs', () => {
+  const cost = (change: Partial<typeof emptyTotals>, price?: 'free' | 'known' | 'unknown') =>
+    formatCost({ ...emptyTotals, ...change }, price);
+  expect([cost({}), cost({}, 'free'), cost({}, 'known'), cost({}, 'unknown')]).toEqual([
+    '',
+    'free',
+    '$0',
+    'price ?',
+  ]);
+  expect([cost({ steps: 1 }), cost({ steps: 1, unpriced: true })]).toEqual(['free', 'price ?']);
+  expect(cost({ steps: 1, costUsd: 0.004 }, 'known')).toBe('$0.004');
+  expect(cost({ steps: 1, costUsd: 1.234, unpriced: true }, 'unknown')).toBe('$1.23+');
+  expect(cost({ steps: 1, costUsd: 0.12 }, 'free')).toBe('$0.12 · now free');
+  expect(cost({ steps: 1, costUsd: 0.12 }, 'unknown')).toBe('$0.12 · price ?');
 });
 
 test('amounts are short', () => {

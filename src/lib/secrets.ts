@@ -1,0 +1,117 @@
+/** What a secret looks to be; each kind has its own pattern. */
+export type SecretKind =
+  | 'provider-key'
+  | 'cloud-key'
+  | 'token'
+  | 'jwt'
+  | 'pem'
+  | 'url-password'
+  | 'assignment';
+
+export type FoundSecret = { kind: SecretKind; start: number; end: number };
+
+type Shape = { kind: SecretKind; pattern: RegExp };
+
+/** Not in the middle of a word; `\n` and the like before it stand in JSON for a character that ends one. */
+const edge = String.raw`(?:(?<![A-Za-z0-9_])|(?<=\\[nrtbf])|(?<=\\u[0-9a-fA-F]{4}))`;
+
+function shape(kind: SecretKind, source: string, flags = ''): Shape {
+  return { kind, pattern: new RegExp(source, `gd${flags}`) };
+}
+
+/** A shape with a group `secret` means that group, else all of what it finds. */
+const shapes: readonly Shape[] = [
+  // The whole block, also one that was cut off before its end; line ends may be written as \n.
+  shape(
+    'pem',
+    String.raw`-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----(?:[\s\S]{1,8000}?-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|(?:[A-Za-z0-9+/=\s]|\\[nr]){1,8000})`,
+  ),
+  // OpenAI, Anthropic, OpenRouter, DeepSeek, Moonshot and others who took the form over.
+  shape('provider-key', `${edge}sk-[A-Za-z0-9_-]{16,}`),
+  shape('provider-key', `${edge}AIza[A-Za-z0-9_-]{35}`),
+  shape('provider-key', `${edge}(?:gsk_|xai-|pplx-|r8_|csk-|nvapi-|fw_|hf_)[A-Za-z0-9_-]{20,}`),
+  shape('cloud-key', `${edge}(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])`),
+  shape(
+    'cloud-key',
+    String.raw`aws_?secret_?(?:access_?)?key["'\\]*\s*[:=]\s*["'\\]*(?<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])`,
+    'i',
+  ),
+  shape('cloud-key', `AccountKey=(?<secret>[A-Za-z0-9+/]{40,}={0,2})`),
+  shape('cloud-key', `${edge}GOCSPX-[A-Za-z0-9_-]{20,}`),
+  shape('cloud-key', `${edge}ya29\\.[A-Za-z0-9_-]{20,}`),
+  shape('cloud-key', `${edge}do[opr]_v1_[a-f0-9]{40,}`),
+  shape('token', `${edge}(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{40,})`),
+  shape('token', `${edge}glpat-[A-Za-z0-9_-]{20,}`),
+  shape('token', `${edge}xox[abeoprs]-[A-Za-z0-9-]{10,}`),
+  shape('token', `${edge}xapp-[0-9]-[A-Za-z0-9-]{20,}`),
+  shape('token', `hooks\\.slack\\.com/services/(?<secret>[A-Za-z0-9/_-]{20,})`),
+  shape('token', `${edge}(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{16,}`),
+  shape('token', `${edge}whsec_[A-Za-z0-9+/=]{20,}`),
+  shape('token', `${edge}npm_[A-Za-z0-9]{36}`),
+  shape('token', `${edge}pypi-[A-Za-z0-9_-]{40,}`),
+  shape('token', `${edge}SG\\.[A-Za-z0-9_-]{16,}\\.[A-Za-z0-9_-]{16,}`),
+  shape('token', `${edge}[0-9]{8,10}:AA[A-Za-z0-9_-]{33}`),
+  shape('token', `${edge}(?:dckr_pat_|lin_api_|shpat_|sntrys_|dp\\.pt\\.)[A-Za-z0-9_=-]{20,}`),
+  shape('jwt', `${edge}eyJ[A-Za-z0-9_-]{8,}\\.eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}`),
+  shape(
+    'url-password',
+    String.raw`\b[a-z][a-z0-9+.-]{1,15}://[^\s/:@"'<>\\]{0,200}:(?<secret>[^\s/@"'<>\\]{3,500})@`,
+    'i',
+  ),
+  shape(
+    'url-password',
+    String.raw`[?&](?:key|api_?key|access_?token|token|sig|signature|auth|password|client_secret)=(?<secret>[^\s&#"'<>\\]{8,})`,
+    'i',
+  ),
+  shape('token', String.raw`\b(?:bearer|basic)\s+(?<secret>[A-Za-z0-9._~+/-]{16,}=*)`, 'i'),
+  // NAME=value, "name": "value": only values that are long and mixed enough to be no word or expression.
+  shape(
+    'assignment',
+    String.raw`(?:api_?key|access_?key|secret(?:_?key)?|(?:auth|access|refresh)_?token|_token|client_?secret|private_?key|passw(?:or)?d|passphrase)["'\\]*\s*(?:=|:|=>)\s*["'\x60\\]*(?<secret>(?=[^\s"'\x60,;]*[0-9])(?=[^\s"'\x60,;]*[A-Za-z])[A-Za-z0-9+/=_.~!@#%^*-]{12,})`,
+    'i',
+  ),
+];
+
+/**
+ * Everything in a text that looks like a secret, in order and without overlaps. Made to be wrong on the careful
+ * side; it knows forms, not meanings, so a secret without a form of its own (a short password in a sentence) passes.
+ */
+export function findSecrets(text: string): FoundSecret[] {
+  const found: FoundSecret[] = [];
+  for (const { kind, pattern } of shapes) {
+    for (const match of text.matchAll(pattern)) {
+      const [start, end] = match.indices?.groups?.['secret'] ?? match.indices?.[0] ?? [0, 0];
+      if (!text.startsWith(markBegin, start)) found.push({ kind, start, end });
+    }
+  }
+  return withoutOverlaps(found);
+}
+
+const markBegin = '[secret:';
+
+/** What stands in place of a secret. No shape fits it, so that a text can be scrubbed again. */
+export function secretMark(kind: SecretKind | 'key'): string {
+  return `${markBegin}${kind}]`;
+}
+
+/** The text with each secret replaced by a mark that names its kind. */
+export function scrubSecrets(text: string): string {
+  let scrubbed = '';
+  let from = 0;
+  for (const { kind, start, end } of findSecrets(text)) {
+    scrubbed += text.slice(from, start) + secretMark(kind);
+    from = end;
+  }
+  return from === 0 ? text : scrubbed + text.slice(from);
+}
+
+/** Of secrets that overlap the longest counts, stretched over the others. */
+function withoutOverlaps(found: readonly FoundSecret[]): FoundSecret[] {
+  const kept: FoundSecret[] = [];
+  for (const secret of found.toSorted((one, two) => one.start - two.start || two.end - one.end)) {
+    const last = kept.at(-1);
+    if (!last || secret.start >= last.end) kept.push({ ...secret });
+    else last.end = Math.max(last.end, secret.end);
+  }
+  return kept;
+}
