@@ -97,12 +97,11 @@ const failures: readonly Failure[] = [
   },
   {
     name: 'takes no tools',
-    steps: [{ status: 400, message: 'library/test-model:latest does not support tools' }],
-    error: 'tools-unsupported',
-    shown: [
-      /✗ local answered 400: .* does not support tools/,
-      /Choose a model that can call tools with \/model/,
+    steps: [
+      { status: 400, message: 'library/test-model:latest does not support tools' },
+      { parts: [{ text: 'Then by text.' }] },
     ],
+    shown: [/does not take tools: its tools go by text from now on/, /Then by text\./],
   },
 ];
 
@@ -143,7 +142,8 @@ describe('on the screen, a server', () => {
   it('that is not there is named, and Enter goes on as soon as it is there', async () => {
     const port = await freePort();
     const { repo, home } = await stage.start([], {
-      settings: () => settingsFor(`http://127.0.0.1:${port}/v1`, { model: { tools: false } }),
+      settings: () =>
+        settingsFor(`http://127.0.0.1:${port}/v1`, { model: { tools: false, tool_calling: 'native' } }),
     });
     const screen = stage.open({ repo, home });
     await screen.waitFor('test-model');
@@ -203,9 +203,10 @@ const headless: readonly Headless[] = [
   },
   {
     name: 'takes no tools',
-    steps: [{ status: 400, message: 'test-model does not support tools' }],
-    code: 1,
-    said: [/does not support tools\. Choose a model that can call tools/],
+    steps: [{ status: 400, message: 'test-model does not support tools' }, { parts: [{ text: 'By text.' }] }],
+    code: 0,
+    answer: 'By text.',
+    said: [],
   },
   {
     name: 'fails for good',

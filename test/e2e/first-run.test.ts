@@ -21,6 +21,7 @@ describe('the first start with an empty home', () => {
     session = new TerminalSession({ cwd: repo.folder, columns: 100, rows: 30 });
     await session.waitFor('Which model should work here?');
     await session.waitFor('add a provider');
+    await session.waitUntilGone('looking for servers');
     picture(session, 'first-run');
 
     await armedKeyRow(session, 'Enter choose');
