@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isInside } from '#lib/paths.ts';
+import { readRegularTextSync } from '#lib/regular-file.ts';
 
 /** The folder of the installed package, found from wherever this file was bundled to. */
 export function packageRoot(): string {
@@ -26,6 +27,8 @@ export function demoProjectFolder(): string {
   return path.join(root, isSource ? 'src/app/demo/project' : 'dist/demo-project');
 }
 
+const maxThemeBytes = 1_000_000;
+
 /** Themes that ship with the program and those in the user's own folder, which come first. */
 export function createThemeFiles(home: string): {
   ids: readonly string[];
@@ -39,7 +42,7 @@ export function createThemeFiles(home: string): {
     load: (id) => {
       if (!/^[\w.-]+$/.test(id)) return undefined;
       const file = folders.map((folder) => path.join(folder, `${id}.json`)).find((each) => existsSync(each));
-      return file === undefined ? undefined : readFileSync(file, 'utf8');
+      return file === undefined ? undefined : readRegularTextSync(file, { maxBytes: maxThemeBytes });
     },
   };
 }

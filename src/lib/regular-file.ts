@@ -1,4 +1,4 @@
-import { constants, type Stats } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { errnoOf, errorText } from './errors.ts';
 
@@ -49,6 +49,27 @@ export async function readRegularFile(
     return fileProblem(error);
   } finally {
     await handle.close();
+  }
+}
+
+/**
+ * A small text for which nothing may wait. Throws the system's own error, or one that says why it is not read:
+ * a FIFO would hold up the whole program.
+ */
+export function readRegularTextSync(file: string, options: { maxBytes: number }): string {
+  const before = problemOf(statSync(file));
+  if (before) throw new Error(`it ${problemText(before)}`);
+  const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+  try {
+    const stats = fstatSync(fd);
+    const bytes = stats.size;
+    const tooLarge: FileProblem | undefined =
+      bytes > options.maxBytes ? { kind: 'too-large', bytes } : undefined;
+    const after = problemOf(stats) ?? tooLarge;
+    if (after) throw new Error(`it ${problemText(after)}`);
+    return readFileSync(fd, 'utf8');
+  } finally {
+    closeSync(fd);
   }
 }
 

@@ -16,15 +16,23 @@ export function graphemes(text: string): string[] {
 
 /** The longest beginning of `text` that fits into `width` cells. */
 export function takeWidth(text: string, width: number): string {
-  if (plainAscii.test(text)) return text.slice(0, Math.max(0, width));
+  const most = Math.max(0, width);
+  // Only the beginning is looked at: who breaks a long text into rows comes back for each of them.
+  if (plainAscii.test(text.slice(0, most + 1))) return text.slice(0, most);
+  const start = text.slice(0, most * 16 + 64);
+  return takeFrom(start, most) ?? (start.length < text.length ? takeFrom(text, most) : undefined) ?? text;
+}
+
+/** undefined when all of `text` fits. */
+function takeFrom(text: string, width: number): string | undefined {
   let used = 0;
   let end = 0;
   for (const { segment, index } of segmenter.segment(text)) {
     used += textWidth(segment);
-    if (used > width) break;
+    if (used > width) return text.slice(0, end);
     end = index + segment.length;
   }
-  return text.slice(0, end);
+  return undefined;
 }
 
 /** One line cut to `width` cells; `…` stands for what is left out. */

@@ -1,3 +1,4 @@
+import { formatCount } from './amounts.ts';
 import { graphemes, takeWidth, textWidth } from './text-width.ts';
 
 /** A piece of text with whatever its owner wants to keep beside it. Free of tabs, newlines and controls. */
@@ -39,6 +40,35 @@ export function breakRuns<Style>(runs: readonly Run<Style>[], width: number): Ru
   const limit = Math.max(1, width);
   for (const run of runs) addBroken(rows, { runs: [run], width: textWidth(run.text) }, limit);
   return rows.finish();
+}
+
+const headLength = 16_000;
+const tailLength = 4_000;
+
+/**
+ * One line for a place where nobody decides on it: what is too long to be read loses its middle, which a mark
+ * stands for. The time to lay a line out has a limit then, however long it is.
+ */
+export function clipLine<Style>(runs: readonly Run<Style>[]): readonly Run<Style>[] {
+  const length = runs.reduce((sum, { text }) => sum + text.length, 0);
+  const dropped = length - headLength - tailLength;
+  if (dropped <= tailLength) return runs;
+  const clipped: Run<Style>[] = [];
+  let at = 0;
+  let isMarked = false;
+  for (const { text, style } of runs) {
+    const end = at + text.length;
+    const head = text.slice(0, Math.max(0, headLength - at)).toWellFormed();
+    const tail = text.slice(Math.max(0, headLength + dropped - at)).toWellFormed();
+    if (at < headLength) clipped.push({ text: head, style });
+    if (!isMarked && end > headLength) {
+      clipped.push({ text: ` … ${formatCount(dropped)} characters not shown … `, style });
+      isMarked = true;
+    }
+    if (end > headLength + dropped) clipped.push({ text: tail, style });
+    at = end;
+  }
+  return clipped;
 }
 
 /** `wrapRuns` for a text without styles; each line of it begins a new row. */

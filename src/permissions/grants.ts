@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import lockfile from 'proper-lockfile';
@@ -6,6 +5,7 @@ import { z } from 'zod';
 import { writePrivateFile } from '#lib/atomic-file.ts';
 import { errnoOf, errorText, LlmcodeError } from '#lib/errors.ts';
 import { projectKey } from '#lib/project-key.ts';
+import { readRegularTextSync } from '#lib/regular-file.ts';
 
 const grantsSchema = z.looseObject({
   schema_version: z.literal(1),
@@ -14,6 +14,8 @@ const grantsSchema = z.looseObject({
   deny: z.array(z.string()).default([]),
 });
 type Grants = z.infer<typeof grantsSchema>;
+
+const maxBytes = 4_194_304;
 
 /** What the person allowed always for a project lies with the person, not in the project. */
 export function grantsFile(home: string, cwd: string): string {
@@ -24,7 +26,7 @@ export function grantsFile(home: string, cwd: string): string {
 export function readGrants(file: string): { grants: Grants; problem?: string } {
   const none: Grants = { schema_version: 1, allow: [], ask: [], deny: [] };
   try {
-    return { grants: grantsSchema.parse(JSON.parse(readFileSync(file, 'utf8'))) };
+    return { grants: grantsSchema.parse(JSON.parse(readRegularTextSync(file, { maxBytes }))) };
   } catch (error) {
     const code = errnoOf(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return { grants: none };

@@ -27,17 +27,18 @@ export async function runInteractive(host: Host, flags: SessionFlags): Promise<n
     signal ??= received;
   });
   const { stdin, stdout, stderr, env } = host;
+  let farewell: readonly string[] = [];
   try {
     const screen = startScreen(createSessionPort(session, { theme, mode }), { stdin, stdout, stderr, env });
     screen.catch(() => undefined); // Awaited below; loading goes on meanwhile.
     await systemClock.wait(loadDelayMs);
     openLog(path.join(home, 'logs'));
     session.begin();
-    const { farewell } = await screen;
-    for (const line of farewell) say(stdout, line);
+    ({ farewell } = await screen);
   } finally {
     await session.close();
     restoreSignals();
   }
+  if (farewell.length > 0 && (await session.isKept())) for (const line of farewell) say(stdout, line);
   return signal ? exitCodeOfSignal(signal) : 0;
 }

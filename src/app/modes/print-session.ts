@@ -50,7 +50,9 @@ export async function runPrompt(host: Host, running: Running): Promise<End> {
   // Without a prompt there is nothing to load the rest for.
   if (flags.prompt === undefined) await reading;
   const schema =
-    flags.jsonSchema === undefined ? undefined : await loadAnswerSchema(flags.jsonSchema, host.cwd);
+    flags.jsonSchema === undefined
+      ? undefined
+      : await loadAnswerSchema(flags.jsonSchema, host.cwd, stop.signal);
   const thread = await findStartThread({ home, host }, flags);
   const composition = await composeFor(host, { flags, cwd: thread.cwd });
   for (const notice of [...composition.vcr.notices(), ...composition.notices]) warn(notice);

@@ -1,7 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { errorText } from '#lib/errors.ts';
+import { systemClock } from '#lib/clock.ts';
+import { errnoOf, errorText } from '#lib/errors.ts';
+import { problemText, readRegularFile } from '#lib/regular-file.ts';
 import type { JsonValue } from '#protocol/json.ts';
 import { usageError } from '../cli/usage-error.ts';
 
@@ -12,9 +15,21 @@ export type AnswerSchema = {
   check(answer: string): { kind: 'ok'; value: JsonValue } | { kind: 'bad'; problem: string };
 };
 
-/** `source` is a file with a JSON Schema, or the schema itself. */
-export async function loadAnswerSchema(source: string, cwd: string): Promise<AnswerSchema> {
-  const text = source.trimStart().startsWith('{') ? source : await readSchemaFile(path.resolve(cwd, source));
+/** A schema stands in each request; more than this fits no model. */
+const maxBytes = 1_048_576;
+const pollMs = 20;
+/** How long a pipe waits for one who writes to it. */
+const writerWaitMs = 3_000;
+
+/** `source` is a file or a pipe with a JSON Schema, or the schema itself. `signal` ends the wait for a pipe. */
+export async function loadAnswerSchema(
+  source: string,
+  cwd: string,
+  signal?: AbortSignal,
+): Promise<AnswerSchema> {
+  const text = source.trimStart().startsWith('{')
+    ? source
+    : await readSchemaFile(path.resolve(cwd, source), signal);
   const schema = parseSchema(text, source);
   return {
     instruction: [
@@ -30,11 +45,54 @@ export function correctionPrompt(problem: string): string {
   return `The answer does not fit the schema: ${problem}\nAnswer again with the corrected JSON value and nothing else.`;
 }
 
-async function readSchemaFile(file: string): Promise<string> {
+async function readSchemaFile(file: string, signal: AbortSignal | undefined): Promise<string> {
   try {
-    return await readFile(file, 'utf8');
+    if ((await stat(file)).isFIFO()) return await readPipe(file, signal);
   } catch (error) {
     throw usageError(`--json-schema ${file} cannot be read: ${errorText(error)}`);
+  }
+  const read = await readRegularFile(file, { maxBytes });
+  if (!('kind' in read)) return read.bytes.toString('utf8');
+  throw usageError(`--json-schema ${file} cannot be read: it ${problemText(read)}`);
+}
+
+/**
+ * A shell makes one for `<(command)`. Asked again and again, since a read that waits for a pipe could not be ended;
+ * no byte with nobody at the other end is the end, unless the one who writes is still to come.
+ */
+async function readPipe(file: string, signal: AbortSignal | undefined): Promise<string> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  let silentMs = 0;
+  try {
+    for (;;) {
+      const chunk = await readNow(handle);
+      if (chunk?.length === 0 && (bytes > 0 || silentMs >= writerWaitMs)) break;
+      if (chunk && chunk.length > 0) {
+        bytes += chunk.length;
+        if (bytes > maxBytes) throw new Error(`it ${problemText({ kind: 'too-large', bytes })}`);
+        chunks.push(chunk);
+      } else {
+        silentMs = chunk ? silentMs + pollMs : 0;
+        await systemClock.wait(pollMs, signal ? { signal } : {});
+        signal?.throwIfAborted();
+      }
+    }
+  } finally {
+    await handle.close();
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** undefined: somebody will write, but has not yet. */
+async function readNow(handle: FileHandle): Promise<Buffer | undefined> {
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(65_536), 0, 65_536, null);
+    return buffer.subarray(0, bytesRead);
+  } catch (error) {
+    if (errnoOf(error) === 'EAGAIN') return undefined;
+    throw error;
   }
 }
 

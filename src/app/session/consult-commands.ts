@@ -2,13 +2,12 @@ import { consultError } from '#agents/consult/consult-error.ts';
 import { childEnvironment } from '#lib/child-env.ts';
 import type { CommandOutcome } from '#protocol/command.ts';
 import type { Message } from '#protocol/message.ts';
-import { formatModelRef } from '#protocol/model-ref-text.ts';
 import type { ConsultCommands, ConsultQuestion } from '../commands/consult-commands.ts';
 import { consultMarkdown } from '../consult-markdown.ts';
+import { allPeers } from '../consult-peers.ts';
 import { ConsultDesk } from './consult-desk.ts';
 import { gitDiff } from './git-facts.ts';
 import type { InteractiveSession } from './interactive-session.ts';
-import { modelMarks } from './model-marks.ts';
 
 /** What `/consult` can do in a session. */
 export function createConsultCommands(session: InteractiveSession): ConsultCommands {
@@ -18,7 +17,7 @@ export function createConsultCommands(session: InteractiveSession): ConsultComma
       const review = await desk.prepare({
         target:
           question.who.kind === 'all'
-            ? { kind: 'open', peers: await everybody(session) }
+            ? { kind: 'open', peers: allPeers(await session.composition(), (await session.state()).model) }
             : question.who.kind === 'open'
               ? { kind: 'open', peers: [question.who.peer], name: question.who.name }
               : question.who,
@@ -38,22 +37,6 @@ export function createConsultCommands(session: InteractiveSession): ConsultComma
       return rounds.findLast(({ status }) => status === 'answered')?.text;
     },
   };
-}
-
-/** Whom the settings name, else the favourites; not the model that is talked to anyway. */
-async function everybody(session: InteractiveSession): Promise<string[]> {
-  const { peers } = (await session.composition()).settings.values.consult;
-  if (peers.length > 0) return peers;
-  const { model } = await session.state();
-  const own = model && formatModelRef({ provider: model.provider, model: model.model });
-  const favourites = modelMarks(session.home)
-    .favourites.map(formatModelRef)
-    .filter((text) => text !== own);
-  if (favourites.length > 0) return favourites;
-  throw consultError(
-    'invalid_request',
-    'Nobody is named to be asked: set `consult.peers` in the config, or mark favourites in `/model`.',
-  );
 }
 
 async function extras(session: InteractiveSession, { hasDiff, hasOutput }: ConsultQuestion) {

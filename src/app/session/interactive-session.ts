@@ -132,6 +132,15 @@ export class InteractiveSession {
     await this.#handle.close();
   }
 
+  /** False when there is nothing to come back to: the log was never written, or somebody deleted it. */
+  async isKept(): Promise<boolean> {
+    const { findLog } = await loadSessionWork();
+    return findLog(this.home, this.#handle.threadId).then(
+      () => true,
+      () => false,
+    );
+  }
+
   async #openFirst(): Promise<EngineHandle> {
     const { openFirstThread } = await loadSessionWork();
     const { handle, composition, needsModel, notices } = await openFirstThread(this.host, {

@@ -1,11 +1,13 @@
-import { appendFile, mkdir, readFile } from 'node:fs/promises';
+import { appendFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { log } from '#lib/log.ts';
+import { readRegularFile } from '#lib/regular-file.ts';
 import type { PromptHistory } from '#protocol/screen-port.ts';
 
 const kept = 1_000;
 /** The file is cut back when it has grown to this many lines. */
 const cutAt = 2_000;
+const maxBytes = 268_435_456;
 
 /** Prompts of all sessions in one file, one JSON string a line; several processes may append to it. */
 export function createPromptHistory(home: string): PromptHistory {
@@ -29,7 +31,8 @@ export function createPromptHistory(home: string): PromptHistory {
 }
 
 async function readPrompts(file: string): Promise<string[]> {
-  const text = await readFile(file, 'utf8').catch(() => ''); // No history yet, or none that can be read.
+  const read = await readRegularFile(file, { maxBytes });
+  const text = 'kind' in read ? '' : read.bytes.toString('utf8'); // No history yet, or none that can be read.
   return text.split('\n').flatMap((line) => {
     try {
       const prompt: unknown = JSON.parse(line);

@@ -15,6 +15,7 @@ import { saveTheme } from './save-theme.ts';
 import { addProvider, chooseModel, openOtherThread, startDemo } from './session-actions.ts';
 import { workspaceFiles } from './workspace-files.ts';
 
+export { findLog } from '#engine/thread/store.ts';
 export { openFirstThread } from './open-first-thread.ts';
 
 /** Everything that the screen asks for after its first frame. */

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { errorText, LlmcodeError } from '#lib/errors.ts';
+import { readRegularTextSync } from '#lib/regular-file.ts';
 import { isRecord } from './settings-object.ts';
 
 /** What the program itself writes down. A hand-written `config.json` is never touched for these. */
@@ -19,6 +19,7 @@ export type Choices = {
 };
 
 const name = 'choices';
+const maxBytes = 4_194_304;
 
 export function choicesFile(home: string): string {
   return path.join(home, `${name}.json`);
@@ -27,7 +28,7 @@ export function choicesFile(home: string): string {
 /** Reads without the library that writes: the first paint waits for this. A damaged file counts as empty. */
 export function readChoices(home: string): Choices {
   try {
-    const value: unknown = JSON.parse(readFileSync(choicesFile(home), 'utf8'));
+    const value: unknown = JSON.parse(readRegularTextSync(choicesFile(home), { maxBytes }));
     if (!isRecord(value)) return {};
     const { theme, model, recentModels, favouriteModels, trusted, fullAccess } = value;
     return {

@@ -1,13 +1,16 @@
 // Read before the first paint, so without a schema: what is wrong in the files is said once they are read in full.
-import { readFileSync } from 'node:fs';
 import { parse } from 'jsonc-parser';
 import type { Environment } from '#lib/paths.ts';
+import { readRegularTextSync } from '#lib/regular-file.ts';
 import type { PermissionMode } from '#protocol/permission.ts';
 import { parsePermissionMode } from '#protocol/permission-mode.ts';
 import type { SessionFlags } from '../cli/flags.ts';
 import { readChoices } from './choices.ts';
 import { configPaths } from './config-paths.ts';
 import { valueAt } from './settings-object.ts';
+
+/** As `config-file.ts` has it, which is too heavy here. */
+const maxBytes = 4_194_304;
 
 /** Theme and mode for the first frame, from the user's own file; the rest may correct it a moment later. */
 export function peekSettings(options: { home: string; env: Environment; flags: SessionFlags }): {
@@ -31,7 +34,7 @@ export function peekSettings(options: { home: string; env: Environment; flags: S
 
 function readLoosely(file: string): unknown {
   try {
-    return parse(readFileSync(file, 'utf8'), [], { allowTrailingComma: true });
+    return parse(readRegularTextSync(file, { maxBytes }), [], { allowTrailingComma: true });
   } catch {
     return undefined; // No config yet, or none that can be read.
   }

@@ -11,6 +11,8 @@ export type ThreadLogOptions = {
   /** Told once when writing fails, and once when it works again. */
   onTrouble: (text: string) => void;
   onRecovery: () => void;
+  /** The file was gone and stands there again, whole. */
+  onRestored: () => void;
 };
 
 /**
@@ -48,11 +50,15 @@ export class ThreadLog {
 
   /** As `flush`, but a disk in trouble is not asked again for each line: turn ends and the like do that. */
   settle(): void {
-    if (!this.#isInTrouble) this.flush();
+    if (!this.#isInTrouble) this.#write();
   }
 
   /** Hands every line to the operating system: from here on it survives the end of this process. Never throws. */
   flush(): void {
+    if (this.#isInPlace()) this.#write();
+  }
+
+  #write(): void {
     if (!this.#isBegun || this.#waiting.length === 0) return;
     const bytes = Buffer.from(this.#waiting.map((line) => `${line}\n`).join(''));
     try {
@@ -91,10 +97,25 @@ export class ThreadLog {
 
   async close(): Promise<void> {
     if (this.#isClosed) return;
-    await this.sync();
+    // A log that was deleted after the last word stays deleted.
+    if (this.#isDirty || this.#waiting.length > 0) await this.sync();
     this.#isClosed = true;
     this.#file?.close();
     this.#file = undefined;
+  }
+
+  /** A deleted log is written again; false when that cannot be done now. */
+  #isInPlace(): boolean {
+    try {
+      if (!this.#file?.bringBack(this.#length)) return true;
+      this.#needsCut = false;
+      this.#isDirty = true;
+      this.#options.onRestored();
+      return true;
+    } catch (error) {
+      this.#onFailure(error);
+      return false;
+    }
   }
 
   #cutBack(): void {

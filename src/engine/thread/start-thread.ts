@@ -154,6 +154,15 @@ function assemble(
               `again: check the disk and the rights of ${path.dirname(paths.log)}.`,
           ),
         onRecovery: () => notice(thread, options, 'This thread is saved again.'),
+        onRestored: () => {
+          if (!existsSync(paths.lock)) lock = tryLock(paths, threadId);
+          notice(
+            thread,
+            options,
+            'The log of this thread was gone from the disk; it was written again. Images and whole outputs that ' +
+              'lay beside it may be lost.',
+          );
+        },
       })
     : null;
   const state = { ...parts.state, cwd };

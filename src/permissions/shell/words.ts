@@ -6,17 +6,43 @@ import type { Word, WordPart } from './parse.ts';
  */
 export type ShellWord =
   | { kind: 'literal'; source: string; value: string }
-  | { kind: 'glob'; source: string; pattern: string; head: string }
+  | {
+      kind: 'glob';
+      source: string;
+      pattern: string;
+      head: string;
+      /** It stands for exactly one argument: the value of a variable in quotes. */
+      isSingle?: true;
+      /** Set when it stands for files anywhere below the folder `head`. */
+      tree?: TreeNames;
+    }
   | {
       kind: 'dynamic';
       source: string;
       head: string;
       fragments: readonly string[];
       variables: readonly string[];
+      /** Exactly one argument, whatever its value is. */
+      isSingle?: true;
     };
 
+/** Which files below a folder a word stands for. */
+export type TreeNames = {
+  /** Patterns that their last names fit; empty for all. */
+  names: readonly string[];
+  /** False when files whose names begin with a dot are left out. */
+  hasHidden: boolean;
+  /** What is looked for in them; undefined when all of their text may be shown, null when none of it is. */
+  text?: string | null | undefined;
+  /** Names with blanks or quotes in them would come as other words. */
+  isSplit?: true;
+};
+
+/** What a variable stands for: one value, or any file that fits a pattern. */
+export type KnownValue = string | { pattern: string; head: string };
+
 /** Variables whose values are known before the command runs. */
-export type KnownVariables = ReadonlyMap<string, string>;
+export type KnownVariables = ReadonlyMap<string, KnownValue>;
 
 /** More than this many arguments from one brace expansion are not followed. */
 const maxBraceWords = 64;
@@ -40,8 +66,8 @@ export function literalWord(value: string): ShellWord {
 
 type Piece =
   | { kind: 'text'; text: string; quoted: boolean }
-  | { kind: 'glob'; text: string }
-  | { kind: 'unknown'; fragments: string[]; variables: string[] };
+  | { kind: 'glob'; text: string; head: string; quoted: boolean }
+  | { kind: 'unknown'; fragments: string[]; variables: string[]; quoted: boolean };
 
 function readPlainWord(word: Word, known: KnownVariables): ShellWord {
   const source = word.text;
@@ -65,7 +91,9 @@ function joinPieces(source: string, pieces: readonly Piece[]): ShellWord {
   const fragments: string[] = [];
   const variables: string[] = [];
   let isDynamic = false;
+  let isSingle = true;
   for (const piece of pieces) {
+    if (piece.kind !== 'text') isSingle &&= piece.quoted;
     if (piece.kind === 'unknown') {
       isDynamic = true;
       isHeadOpen = false;
@@ -77,17 +105,26 @@ function joinPieces(source: string, pieces: readonly Piece[]): ShellWord {
     text += piece.text;
     if (piece.kind === 'glob') {
       hasGlob = true;
+      if (isHeadOpen) head += piece.head;
       isHeadOpen = false;
     } else if (isHeadOpen) head += piece.text;
   }
   if (isDynamic) {
-    return { kind: 'dynamic', source, head, fragments: [...fragments, text].filter(Boolean), variables };
+    return {
+      kind: 'dynamic',
+      source,
+      head,
+      fragments: [...fragments, text].filter(Boolean),
+      variables,
+      ...(isSingle ? { isSingle: true as const } : {}),
+    };
   }
-  if (hasGlob) return { kind: 'glob', source, pattern: text, head };
+  if (hasGlob)
+    return { kind: 'glob', source, pattern: text, head, ...(isSingle ? { isSingle: true as const } : {}) };
   return { kind: 'literal', source, value: text };
 }
 
-function piecesOf(part: WordPart, known: KnownVariables): Piece[] {
+function piecesOf(part: WordPart, known: KnownVariables, isQuoted = false): Piece[] {
   switch (part.type) {
     case 'Literal':
       return [{ kind: 'text', text: part.value, quoted: false }];
@@ -97,37 +134,41 @@ function piecesOf(part: WordPart, known: KnownVariables): Piece[] {
     case 'DoubleQuoted':
     case 'LocaleString':
       return part.parts.flatMap((child) =>
-        piecesOf(child, known).map((piece) => (piece.kind === 'text' ? { ...piece, quoted: true } : piece)),
+        piecesOf(child, known, true).map((piece) => (piece.kind === 'text' ? { ...piece, quoted: true } : piece)),
       );
     case 'Glob':
-      return [{ kind: 'glob', text: part.text }];
+      return [{ kind: 'glob', text: part.text, head: '', quoted: false }];
     case 'SimpleExpansion':
-      return [variablePiece(part.text.slice(1), known)];
+      return [variablePiece(part.text.slice(1), known, isQuoted)];
     case 'ParameterExpansion': {
       const { operation, prefix, index, parameter } = part;
       const keepsValue =
         !operation || (operation.type === 'Default' && ['-', ':-', '?', ':?'].includes(operation.operator));
       const isPlain = prefix === undefined && index === undefined && keepsValue;
-      const piece = isPlain ? variablePiece(parameter, known) : undefined;
-      if (piece?.kind === 'text') return [piece];
-      return [{ kind: 'unknown', fragments: operandTexts(part), variables: [parameter] }];
+      const piece = isPlain ? variablePiece(parameter, known, isQuoted) : undefined;
+      if (piece && piece.kind !== 'unknown') return [piece];
+      const quoted = isQuoted && parameter !== '@' && index === undefined && prefix !== '!';
+      return [{ kind: 'unknown', fragments: operandTexts(part), variables: [parameter], quoted }];
     }
     case 'CommandExpansion':
     case 'ArithmeticExpansion':
+      return [{ kind: 'unknown', fragments: [], variables: [], quoted: isQuoted }];
     case 'ProcessSubstitution':
     case 'ExtendedGlob':
     case 'BraceExpansion':
-      return [{ kind: 'unknown', fragments: [], variables: [] }];
+      return [{ kind: 'unknown', fragments: [], variables: [], quoted: false }];
   }
 }
 
-function variablePiece(name: string, known: KnownVariables): Piece {
+function variablePiece(name: string, known: KnownVariables, isQuoted: boolean): Piece {
   const value = known.get(name);
   // Unquoted, a value with blanks or pattern signs would become something else than itself.
-  if (value === undefined || !/^[\w@%+=:,./-]+$/.test(value)) {
-    return { kind: 'unknown', fragments: [], variables: [name] };
+  const isKept = isQuoted || (typeof value === 'string' && /^[\w@%+=:,./-]+$/.test(value));
+  if (value === undefined || !isKept) {
+    return { kind: 'unknown', fragments: [], variables: [name], quoted: isQuoted && name !== '@' };
   }
-  return { kind: 'text', text: value, quoted: true };
+  if (typeof value === 'string') return { kind: 'text', text: value, quoted: true };
+  return { kind: 'glob', text: value.pattern, head: value.head, quoted: true };
 }
 
 /** What a default value holds may become part of the argument. */
@@ -144,13 +185,14 @@ function expandTilde(source: string, pieces: Piece[], known: KnownVariables): Pi
   const assigned = /^[A-Za-z_]\w*\+?=/.exec(source)?.[0] ?? '';
   if (!source.startsWith('~', assigned.length)) {
     const hasLater = assigned !== '' && source.includes(':~');
-    return hasLater ? [{ kind: 'unknown', fragments: [first.text], variables: [] }, ...rest] : pieces;
+    return hasLater ? [{ kind: 'unknown', fragments: [first.text], variables: [], quoted: false }, ...rest] : pieces;
   }
   const home = known.get('HOME');
+  const isFollowed = typeof home === 'string';
   const tail = first.text.slice(assigned.length + 1);
   const isWhole = tail === '' && rest.length === 0;
-  if (home === undefined || !(isWhole || tail.startsWith('/'))) {
-    return [{ kind: 'unknown', fragments: [first.text], variables: [] }, ...rest];
+  if (!isFollowed || !(isWhole || tail.startsWith('/'))) {
+    return [{ kind: 'unknown', fragments: [first.text], variables: [], quoted: false }, ...rest];
   }
   return [{ kind: 'text', text: assigned + home + tail, quoted: true }, ...rest];
 }

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { writePrivateFile } from '#lib/atomic-file.ts';
 import { errnoOf } from '#lib/errors.ts';
 import { log } from '#lib/log.ts';
+import { readRegularTextSync } from '#lib/regular-file.ts';
 import type { Connection } from '../connections.ts';
 import type { ServerModel } from '../provider-def.ts';
 
@@ -36,11 +36,14 @@ export type FetchedList = z.infer<typeof listSchema>;
 
 const fileSchema = z.object({ version: z.literal(1), providers: z.record(z.string(), z.unknown()) });
 
+/** All providers together have some thousand models. */
+const maxBytes = 67_108_864;
+
 /** The lists that are kept, by provider. A damaged file or entry counts as none. */
 function readFetchedLists(home: string): ReadonlyMap<string, FetchedList> {
   const lists = new Map<string, FetchedList>();
   try {
-    const { providers } = fileSchema.parse(JSON.parse(readFileSync(listsFile(home), 'utf8')));
+    const { providers } = fileSchema.parse(JSON.parse(readRegularTextSync(listsFile(home), { maxBytes })));
     for (const [id, value] of Object.entries(providers)) {
       const list = listSchema.safeParse(value);
       if (list.success) lists.set(id, list.data);

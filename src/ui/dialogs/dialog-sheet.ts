@@ -1,5 +1,5 @@
-import type { Dialog } from './dialog.ts';
 import { consultSheet } from './consult/consult-view.ts';
+import type { Dialog } from './dialog.ts';
 import { type HelpScene, helpSheet } from './help/help-view.ts';
 import { configSheet } from './lists/config-view.ts';
 import { modeSheet } from './lists/mode-view.ts';

@@ -1,6 +1,6 @@
 import type { KeyPress } from '../input/key-press.ts';
-import type { KeyScene, Step } from './dialog-step.ts';
 import { type ConsultDialog, reduceConsult } from './consult/consult-dialog.ts';
+import type { KeyScene, Step } from './dialog-step.ts';
 import { type HelpDialog, reduceHelp } from './help/help-dialog.ts';
 import { type ConfigDialog, reduceConfig } from './lists/config-dialog.ts';
 import { type ModeDialog, reduceModes } from './lists/mode-dialog.ts';
@@ -14,7 +14,14 @@ import { type QuestionDialog, reduceQuestion } from './question/question-dialog.
 export type AskDialog = PermissionDialog | QuestionDialog;
 
 /** What the person opened. */
-export type OpenedDialog = ModelDialog | ThreadsDialog | HelpDialog | ThemeDialog | ConfigDialog | ModeDialog | ConsultDialog;
+export type OpenedDialog =
+  | ModelDialog
+  | ThreadsDialog
+  | HelpDialog
+  | ThemeDialog
+  | ConfigDialog
+  | ModeDialog
+  | ConsultDialog;
 
 /** The state of a dialog, as plain data. */
 export type Dialog = AskDialog | OpenedDialog;

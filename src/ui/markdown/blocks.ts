@@ -1,6 +1,6 @@
 import { cleanText } from '#lib/terminal-text.ts';
 import { textWidth } from '#lib/text-width.ts';
-import { wrapRuns } from '#lib/wrap.ts';
+import { clipLine, wrapRuns } from '#lib/wrap.ts';
 import { plainStyle, type Span, type SpanStyle, span } from '../theme/span.ts';
 import { codeRows, plainCodeRows } from './code-block.ts';
 import { inlineLines } from './inline.ts';
@@ -84,7 +84,9 @@ function textRows(
   style: SpanStyle,
   context: MarkdownContext,
 ): SpanRow[] {
-  return inlineLines(known(tokens), { style, context }).flatMap((line) => wrapRuns(line, context.width));
+  return inlineLines(known(tokens), { style, context }).flatMap((line) =>
+    wrapRuns(clipLine(line), context.width),
+  );
 }
 
 function headingRows(token: Tokens.Heading, context: MarkdownContext): SpanRow[] {

@@ -1,6 +1,6 @@
 import { cleanText } from '#lib/terminal-text.ts';
 import { expandTabs } from '#lib/text-width.ts';
-import { breakRuns } from '#lib/wrap.ts';
+import { breakRuns, clipLine } from '#lib/wrap.ts';
 import { type Span, span } from '../theme/span.ts';
 import type { Tokens } from './lex.ts';
 import type { MarkdownContext } from './markdown-context.ts';
@@ -31,7 +31,9 @@ const margin = span(' '.repeat(indent));
 
 function lineRows(line: readonly Span[], context: MarkdownContext): (readonly Span[])[] {
   const room = Math.max(1, context.width - indent);
-  return breakRuns(withoutTabs(line), room).map((row) => (row.length === 0 ? row : [margin, ...row]));
+  return breakRuns(clipLine(withoutTabs(line)), room).map((row) =>
+    row.length === 0 ? row : [margin, ...row],
+  );
 }
 
 function withoutTabs(line: readonly Span[]): readonly Span[] {

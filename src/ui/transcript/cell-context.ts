@@ -1,4 +1,4 @@
-import { breakRuns, wrapRuns } from '#lib/wrap.ts';
+import { breakRuns, clipLine, wrapRuns } from '#lib/wrap.ts';
 import type { Highlight, MarkdownContext, PlainCode } from '../markdown/markdown-context.ts';
 import { paintSpans, type Span, span } from '../theme/span.ts';
 import type { Theme } from '../theme/theme.ts';
@@ -57,5 +57,7 @@ export function textRows(
   { style, width, how }: { style: Span['style']; width: number; how: 'wrap' | 'break' },
 ): Span[][] {
   const fold = how === 'wrap' ? wrapRuns<Span['style']> : breakRuns<Span['style']>;
-  return text.split('\n').flatMap((line) => fold(line === '' ? [] : [{ text: line, style }], width));
+  return text
+    .split('\n')
+    .flatMap((line) => fold(line === '' ? [] : clipLine([{ text: line, style }]), width));
 }

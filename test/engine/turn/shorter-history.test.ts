@@ -85,7 +85,7 @@ test('between two batches each request begins with the one before, byte for byte
   expect(breaks).toBe(thread.events.filter(({ kind }) => kind === 'history-trimmed').length);
 });
 
-test('a resumed thread sends the same bytes, and knows how the model counts', async () => {
+test('a resumed thread sends the same messages in the same form', async () => {
   const first = await shortened({ script: [answer('Yes.')] });
   await first.prompt('is it so?');
   const before = lastOf(first.model.requests);

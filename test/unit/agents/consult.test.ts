@@ -4,6 +4,9 @@ import { textToSend } from '#agents/consult/consults.ts';
 import { mentionSpellings, mentionsIn } from '#agents/consult/mentions.ts';
 import { roundsOf } from '#agents/consult/rounds.ts';
 import { automaticName, checkThreadName } from '#agents/consult/thread-name.ts';
+import { modelMessages } from '#engine/context/history.ts';
+import { settleCrash } from '#engine/thread/fold.ts';
+import { applyEvent, emptyThreadState } from '#protocol/apply-event.ts';
 import type { EngineEvent, EventBody } from '#protocol/event.ts';
 import { someUsage } from '../../support/engine/scripted-model.ts';
 
@@ -89,4 +92,24 @@ it('counts answered rounds, adds up what each took, and knows one that has no en
   ]);
   expect(rounds[0]).toMatchObject({ usage: { input: 1_800, output: 40 }, durationMs: 40, model });
   expect(rounds[2]?.failure).toMatchObject({ message: 'The peer gave no answer.' });
+});
+
+it('a thread that was left while a peer was asked says so when it is opened again, once', () => {
+  const start = emptyThreadState({ threadId: 'T', cwd: '/w', mode: 'prompt' });
+  const stamp = { threadId: 'T', turnId: null, at: 5 };
+  const consult = { id: 'C', peer: 'p/m', thread: 'arch', round: 2, question: 'why?' };
+  const left = applyEvent(start, { ...stamp, kind: 'consult-start', consult, seq: 1 });
+  expect(left.consults).toEqual([{ ...consult, startedAt: 5 }]);
+  const bodies = settleCrash(left);
+  expect(bodies).toHaveLength(1);
+  const settled = bodies.reduce(
+    (state, body, index) => applyEvent(state, { ...body, ...stamp, seq: 2 + index } as EngineEvent),
+    left,
+  );
+  expect(settled.consults).toEqual([]);
+  expect(settled.messages).toMatchObject([
+    { role: 'notice', parts: [{ kind: 'consult', status: 'unknown', thread: 'arch', round: 2 }] },
+  ]);
+  expect(settleCrash(settled)).toEqual([]);
+  expect(modelMessages(settled)).toEqual([]);
 });

@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -16,6 +18,19 @@ describe('the schema of an answer', () => {
       expect(schema.check('{"ok": true}')).toEqual({ kind: 'ok', value: { ok: true } });
       expect(schema.instruction).toContain('"required"');
     }
+  });
+
+  it('comes from a pipe, waits for it only until it is stopped, and not from a device', async () => {
+    const fifo = path.join(mkdtempSync(path.join(tmpdir(), 'llmcode-schema-')), 'pipe');
+    execFileSync('mkfifo', [fifo]);
+    const stop = new AbortController();
+    const waiting = loadAnswerSchema(fifo, '/', stop.signal);
+    stop.abort();
+    await expect(waiting).rejects.toThrow('cannot be read');
+    const reading = loadAnswerSchema(fifo, '/');
+    await writeFile(fifo, text);
+    expect((await reading).check('{"ok": true}')).toMatchObject({ kind: 'ok' });
+    await expect(loadAnswerSchema('/dev/zero', '/')).rejects.toThrow('a device');
   });
 
   it('forgives a fence around the value and nothing else', async () => {

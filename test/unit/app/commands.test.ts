@@ -65,6 +65,7 @@ describe('slash commands', () => {
     ['/mode acceptEdits', { kind: 'action', action: { kind: 'set-mode', mode: 'workspace_write' } }],
     ['/compact', { kind: 'action', action: { kind: 'compact' } }],
     ['/compact the tests', { kind: 'action', action: { kind: 'compact', focus: 'the tests' } }],
+    ['/compact undo', { kind: 'action', action: { kind: 'undo-compaction' } }],
     ['/resume', { kind: 'dialog', dialog: 'threads' }],
     ['/resume my thread', { kind: 'notice', level: 'info', text: 'opened my thread' }],
     ['/config', { kind: 'dialog', dialog: 'config' }],

@@ -65,6 +65,14 @@ test('the figures go by what the provider counted', () => {
   expect(counted).toMatch(/system prompt +1,[12]\d\d/);
 });
 
+test('after a rewrite of the history the scale of then counts, until a provider has counted again', () => {
+  const rewrite = { at: 2, scale: 1.5, former: { compaction: null, trims: {} } };
+  const before = stateWith({ messages: [question, read('r1', 4_030)], rewrite });
+  expect(contextText(before)).toMatch(/system prompt +900/);
+  const since = stateWith({ messages: [...before.messages, read('r2', 9_000)], rewrite });
+  expect(contextText(since)).not.toMatch(/system prompt +900/);
+});
+
 test('whether a history goes into another window is told with what a compaction would leave', () => {
   const messages = [question, ...Array.from({ length: 12 }, (_, index) => read(`r${index}`, null))];
   const info = (window: number) => ({

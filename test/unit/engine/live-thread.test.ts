@@ -88,12 +88,14 @@ test('what a reader hears of is in the log by then', async () => {
       },
       truncate: () => undefined,
       sync: async () => undefined,
+      bringBack: () => false,
       close: () => undefined,
     }),
     length: 0,
     backlog: [],
     onTrouble: () => undefined,
     onRecovery: () => undefined,
+    onRestored: () => undefined,
   });
   const state = emptyThreadState({ threadId: 'T1', cwd: '/ws', mode: 'prompt' });
   const thread = new LiveThread({ state, log, clock: systemClock });

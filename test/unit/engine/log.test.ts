@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -28,6 +28,7 @@ function smallDisk(room: number) {
         bytes = bytes.subarray(0, length);
       },
       sync: async () => undefined,
+      bringBack: () => false,
       close: () => undefined,
     } satisfies LogFile,
   };
@@ -42,6 +43,7 @@ function logOn(disk: ReturnType<typeof smallDisk>) {
     backlog: ['header'],
     onTrouble: (text) => told.push(text),
     onRecovery: () => told.push('fine'),
+    onRestored: () => undefined,
   });
   return { log, told };
 }
@@ -54,6 +56,7 @@ test('nothing is written before the log is begun', async () => {
     backlog: ['header'],
     onTrouble: () => undefined,
     onRecovery: () => undefined,
+    onRestored: () => undefined,
   });
   log.append('one');
   log.flush();
@@ -108,6 +111,7 @@ test('bytes behind the good length are cut away before the first append', async 
     backlog: [],
     onTrouble: () => undefined,
     onRecovery: () => undefined,
+    onRestored: () => undefined,
   });
   log.begin();
   expect(readFileSync(file, 'utf8')).toContain('broken');
@@ -163,6 +167,7 @@ test('a log that cannot be opened is told once and keeps its lines', async () =>
     backlog: ['header'],
     onTrouble: (text) => told.push(text),
     onRecovery: () => told.push('fine'),
+    onRestored: () => undefined,
   });
   log.begin();
   log.append('one');
@@ -172,4 +177,56 @@ test('a log that cannot be opened is told once and keeps its lines', async () =>
   isOpenable = true;
   await log.close();
   expect(disk.text()).toBe('header\none\n');
+});
+
+test('a log that somebody deletes or moves away is written again, whole, at the next flush', async () => {
+  const file = newPath();
+  const told: string[] = [];
+  const log = new ThreadLog({
+    open: () => openLogFile(file),
+    length: 0,
+    backlog: ['header'],
+    onTrouble: (text) => told.push(text),
+    onRecovery: () => told.push('fine'),
+    onRestored: () => told.push('restored'),
+  });
+  log.begin();
+  log.append('one');
+  log.flush();
+  rmSync(path.dirname(file), { recursive: true });
+  log.append('two');
+  log.settle();
+  await log.sync();
+  expect(readFileSync(file, 'utf8')).toBe('header\none\ntwo\n');
+  renameSync(file, `${file}.away`);
+  log.append('three');
+  await log.sync();
+  expect(readFileSync(file, 'utf8')).toBe('header\none\ntwo\nthree\n');
+  expect(told).toEqual(['restored', 'restored']);
+  rmSync(file);
+  await log.close();
+  expect(() => statSync(file)).toThrow();
+});
+
+test('a deleted log that cannot be written again waits for the next flush', async () => {
+  const file = newPath();
+  const told: string[] = [];
+  const log = new ThreadLog({
+    open: () => openLogFile(file),
+    length: 0,
+    backlog: ['header'],
+    onTrouble: () => told.push('trouble'),
+    onRecovery: () => told.push('fine'),
+    onRestored: () => told.push('restored'),
+  });
+  log.begin();
+  log.flush();
+  rmSync(path.dirname(file), { recursive: true });
+  writeFileSync(path.dirname(file), 'in the way');
+  log.append('one');
+  log.flush();
+  rmSync(path.dirname(file));
+  await log.close();
+  expect(readFileSync(file, 'utf8')).toBe('header\none\n');
+  expect(told).toEqual(['trouble', 'restored', 'fine']);
 });

@@ -9,6 +9,7 @@ import { LlmcodeError } from '#lib/errors.ts';
 import { jsonText } from '#lib/json-text.ts';
 import type { Composition } from '../../compose.ts';
 import { consultMarkdown } from '../../consult-markdown.ts';
+import { allPeers } from '../../consult-peers.ts';
 import { alignColumns } from '../../format.ts';
 import { exitCodeOfSignal, type Host, type StopSignal } from '../../host.ts';
 import { say } from '../../say.ts';
@@ -62,7 +63,10 @@ export const consultSubcommand: Subcommand = {
       );
     asking(consult.command('all'), 'ask several models the same, at the same time')
       .argument('[prompt]', promptText)
-      .option('--peers <models>', 'separated by commas; without it the setting consult.peers')
+      .option(
+        '--peers <models>',
+        'separated by commas; without it the setting consult.peers, or the favourites',
+      )
       .action(
         act((prompt: string | undefined, options: AskOptions) =>
           ask(host, {
@@ -143,15 +147,9 @@ async function ask(host: Host, question: Question): Promise<number> {
   });
 }
 
-function withPeers(target: ConsultTarget, { settings }: Composition): ConsultTarget {
+function withPeers(target: ConsultTarget, composition: Composition): ConsultTarget {
   if (target.kind === 'reply' || target.peers.length > 0) return target;
-  const { peers } = settings.values.consult;
-  if (peers.length === 0)
-    throw consultError(
-      'invalid_request',
-      'No peers are named: give --peers, or set consult.peers in the config, as a list of provider/model.',
-    );
-  return { ...target, peers };
+  return { ...target, peers: allPeers(composition, null) };
 }
 
 async function diffOf({ cwd, childEnv }: Composition): Promise<string> {
