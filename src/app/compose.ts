@@ -4,11 +4,13 @@ import { type Consults, createConsults } from '#agents/consult/consults.ts';
 import { createPeerService } from '#agents/consult/peer-service.ts';
 import { type OpenThreadOptions, openThread } from '#engine/open-thread.ts';
 import type { ThreadSource } from '#engine/thread/start-thread.ts';
+import type { HookRuns } from '#hooks/hook-runs.ts';
 import { childEnvironment } from '#lib/child-env.ts';
 import type { Clock } from '#lib/clock.ts';
 import { errorText } from '#lib/errors.ts';
-import { llmcodeHome, realPathOf } from '#lib/paths.ts';
+import { isInside, llmcodeHome, realPathOf } from '#lib/paths.ts';
 import { loadInstructions } from '#memory/instructions.ts';
+import type { Sandbox } from '#permissions/sandbox/sandbox.ts';
 import type { EngineHandle } from '#protocol/engine-handle.ts';
 import type { HookRunner } from '#protocol/hook.ts';
 import type { ModelRef } from '#protocol/model-ref.ts';
@@ -43,6 +45,8 @@ export type ComposeOptions = {
 
 export type OpenOptions = {
   origin: ThreadSource;
+  /** A new thread that takes the place of one that was cleared away. */
+  afterClear?: boolean;
   model: ModelRef | null;
   /** True: `model` replaces the one that a resumed thread had. */
   isModelAsked: boolean;
@@ -65,6 +69,8 @@ export type Composition = {
   readonly catalogue: ModelCatalogue;
   readonly tools: readonly ToolDef[];
   readonly childEnv: Readonly<Record<string, string>>;
+  /** Where commands of the model run. */
+  readonly sandbox: Sandbox;
   /** Questions to other models, from this folder. */
   readonly consults: Consults;
   readonly vcr: Vcr;
@@ -72,6 +78,10 @@ export type Composition = {
   readonly notices: readonly string[];
   createGate(): PermissionGate;
   createHooks(threadId: () => string): HookRunner;
+  /** For what happens beside a thread; they are told of the one that was opened last. */
+  readonly hooks: HookRunner;
+  /** What hooks have done since the start. */
+  readonly hookRuns: HookRuns;
   openThread(options: OpenOptions): Promise<EngineHandle>;
   /**
    * Reads the settings again. Models, rules and hooks of open threads go by them from then on; names the top-level
@@ -90,12 +100,16 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   const networkNotices = obeyNetworkVariables(host.env);
   const first = await loadSettings({ home, cwd, env: host.env, flags, instead: vcr.settingsLayer });
   const roots = workspaceRoots(cwd, { host, flags, settings: first });
+  const tools = vcr.tools(
+    createTools({ settings: first.values, env: host.env }).filter((tool) => !isDisallowed(flags, tool)),
+  );
   const sources: LiveSources = {
     home,
     cwd,
     roots: roots.folders,
     env: host.env,
     flags,
+    tools,
     clock,
     extraProviders: [createDemoProvider({ clock, pace: options.demoPace })],
     vcr,
@@ -104,9 +118,10 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   if (mode === 'full_access') await checkFullAccess(home, { isConfirmed: flags.iKnow === true });
   const live = createLiveParts(sources, first);
   const instructions = await loadInstructions({ cwd, home, userHome: homedir() });
-  const tools = vcr.tools(createTools().filter((tool) => !isDisallowed(flags, tool)));
   const childEnv = childEnvironment(host.env);
   const persist = flags.session !== false;
+  let openId = '';
+  const hooks = live.createHooks(() => openId);
   const consults = createConsults({
     home,
     cwd,
@@ -117,6 +132,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     createGate: () => live.createGate(),
     createHooks: (threadId) => live.createHooks(threadId),
     childEnv,
+    sandbox: live.sandbox,
     clock,
     settings: () => live.settings.values,
     timeoutSeconds: () => live.settings.values.consult.timeout,
@@ -134,6 +150,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     catalogue: live.catalogue,
     tools,
     childEnv,
+    sandbox: live.sandbox,
     consults,
     vcr,
     notices: [
@@ -145,17 +162,20 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     ],
     createGate: () => live.createGate(),
     createHooks: (threadId) => live.createHooks(threadId),
-    reload: () => live.reload(),
+    hooks,
+    hookRuns: live.hookRuns,
+    reload: () => live.reload(hooks),
     openThread: async (open) => {
       const { origin } = open;
       const opened = Promise.withResolvers<void>();
       let threadId = '';
-      const hooks = live.createHooks(() => threadId);
+      const threadHooks = live.createHooks(() => threadId);
       const threadOptions: OpenThreadOptions = {
         home,
         cwd,
         roots: roots.folders,
         origin,
+        afterClear: open.afterClear === true,
         persist,
         model: open.model,
         modelOverride: open.isModelAsked,
@@ -168,7 +188,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
         hooks: vcr.hooks({
           fire: async (event, options) => {
             await opened.promise;
-            return hooks.fire(event, options);
+            return threadHooks.fire(event, options);
           },
         }),
         instructions: [
@@ -176,7 +196,12 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
           ...(flags.appendSystemPrompt === undefined ? [] : [flags.appendSystemPrompt]),
           ...(open.instructions ?? []),
         ],
+        instructionFiles: instructions.files.map(({ path: file }) => ({
+          file,
+          scope: roots.folders.some((root) => isInside(file, root)) ? 'project' : 'user',
+        })),
         childEnv,
+        sandbox: live.sandbox,
         clock,
         settings: live.settings.values,
         canAsk: open.canAsk,
@@ -187,6 +212,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
         ? await openReplayed(threadOptions, vcr.replayed, vcr)
         : await openThread(threadOptions);
       threadId = handle.threadId;
+      openId = threadId;
       opened.resolve();
       return vcr.follow(handle, threadOptions);
     },

@@ -1,6 +1,7 @@
 import { roundFacts } from '#agents/consult/outcome.ts';
 import type { ConsultLog } from '#agents/consult/registry.ts';
 import type { Round } from '#agents/consult/rounds.ts';
+import { minuteText } from '#lib/iso-time.ts';
 
 /** All rounds of a thread with a peer as a person reads them. */
 export function consultMarkdown({ header, name, rounds }: ConsultLog): string {
@@ -9,7 +10,7 @@ export function consultMarkdown({ header, name, rounds }: ConsultLog): string {
 
 function roundMarkdown(round: Round): string {
   const { number, question, text, status } = round;
-  const asked = new Date(round.askedAt).toISOString().slice(0, 16).replace('T', ' ');
+  const asked = minuteText(round.askedAt);
   const end = status === 'answered' ? roundFacts(round) : endText(round);
   return [
     `## round ${number} · asked ${asked} UTC`,

@@ -1,6 +1,7 @@
+import { constants } from 'node:os';
 import type { Environment } from '#lib/paths.ts';
 
-export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+export type StopSignal = (typeof stopSignals)[number];
 
 /** The process as the program sees it; a test hands in one of its own. */
 export type Host = {
@@ -16,14 +17,15 @@ export type Host = {
   onCrash(callback: (error: unknown) => void): () => void;
 };
 
-const stopSignals: readonly StopSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+/** Those that end a program which does not care for them, as far as it can: the screen has to be put back. */
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2', 'SIGALRM'] as const;
 
 /** What a shell reports for a program whose reader went away. */
 export const closedExitCode = 141;
 
 /** What a shell reports for a program that this signal ended. */
 export function exitCodeOfSignal(signal: StopSignal): number {
-  return { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }[signal];
+  return 128 + (constants.signals[signal] ?? 0);
 }
 
 export function hostOf(argv: readonly string[], process: NodeJS.Process): Host {

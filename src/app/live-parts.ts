@@ -1,16 +1,21 @@
 import { homedir } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
+import { HookRuns } from '#hooks/hook-runs.ts';
 import { createHookRunner } from '#hooks/run-hooks.ts';
 import type { Clock } from '#lib/clock.ts';
+import { LlmcodeError } from '#lib/errors.ts';
 import { log } from '#lib/log.ts';
 import type { Environment } from '#lib/paths.ts';
-import { createPermissionGate } from '#permissions/gate.ts';
+import { createPermissionGate, type RuleSource } from '#permissions/gate.ts';
+import { createSandbox, type Sandbox } from '#permissions/sandbox/sandbox.ts';
 import type { HookRunner } from '#protocol/hook.ts';
 import type { PermissionMode } from '#protocol/permission.ts';
 import type { PermissionGate } from '#protocol/permission-gate.ts';
+import type { ToolDef } from '#protocol/tool.ts';
 import { createModelDirectory, type ExtraProvider, type ModelCatalogue } from '#providers/directory.ts';
 import type { SessionFlags } from './cli/flags.ts';
-import { joinHookRunners } from './join-hook-runners.ts';
+import { createHookJudge } from './hook-judge.ts';
+import { isUnderRule } from './is-under-rule.ts';
 import { collectRules } from './rule-sources.ts';
 import { type LoadedSettings, loadSettings } from './settings/load-settings.ts';
 import type { Vcr } from './vcr/vcr.ts';
@@ -21,6 +26,7 @@ export type LiveSources = {
   roots: readonly string[];
   env: Environment;
   flags: SessionFlags;
+  tools: readonly ToolDef[];
   clock: Clock;
   extraProviders: readonly ExtraProvider[];
   vcr: Vcr;
@@ -31,18 +37,25 @@ export type LiveParts = {
   readonly settings: LoadedSettings;
   readonly mode: PermissionMode;
   readonly catalogue: ModelCatalogue;
+  readonly sandbox: Sandbox;
+  /** What hooks have done since the start. */
+  readonly hookRuns: HookRuns;
   createGate(): PermissionGate;
   createHooks(threadId: () => string): HookRunner;
   /** What is wrong with rules: they cannot be read, or may not count. */
   ruleNotices(): string[];
-  reload(): Promise<string[]>;
+  /** `hooks` may keep the settings as they are: it rejects then. */
+  reload(hooks: HookRunner): Promise<string[]>;
 };
 
 export function createLiveParts(sources: LiveSources, first: LoadedSettings): LiveParts {
   let settings = first;
   let catalogue = makeCatalogue();
+  const sandbox = createSandbox({ ...sources, userHome: homedir(), settings: () => settings.values.sandbox });
   const gates = new Set<LiveGate>();
   const runners = new Set<{ renew(): void }>();
+  const hookRuns = new HookRuns();
+  const judge = createHookJudge({ catalogue: () => catalogue, home: sources.home, clock: sources.clock });
 
   return {
     get settings() {
@@ -51,6 +64,8 @@ export function createLiveParts(sources: LiveSources, first: LoadedSettings): Li
     get mode() {
       return settings.mode;
     },
+    hookRuns,
+    sandbox,
     catalogue: {
       open: (ref) => catalogue.open(ref),
       choices: (signal, onSilent) => catalogue.choices(signal, onSilent),
@@ -94,10 +109,11 @@ export function createLiveParts(sources: LiveSources, first: LoadedSettings): Li
         ...problems.map(({ file, rule, text }) => `${file}: the rule ${rule} does not count: ${text}`),
       ];
     },
-    async reload() {
-      const before = settings;
-      settings = await loadSettings({ ...sources, instead: sources.vcr.settingsLayer });
-      const changed = changedKeys(before, settings);
+    async reload(hooks) {
+      const next = await loadSettings({ ...sources, instead: sources.vcr.settingsLayer });
+      const changed = changedKeys(settings, next);
+      if (changed.length > 0) await askHooks(hooks, changed);
+      settings = next;
       if (changed.length === 0) return changed;
       catalogue = makeCatalogue();
       for (const gate of gates) await gate.renew();
@@ -115,23 +131,45 @@ export function createLiveParts(sources: LiveSources, first: LoadedSettings): Li
   }
 
   function makeGate(): PermissionGate {
-    const { cwd, roots, home, flags } = sources;
+    const { cwd, home, flags } = sources;
+    const holdsUnasked = () => sandbox.holdsUnasked();
+    return makeGateWith(collectRules(settings, { flags, cwd, home }).sources, { holdsUnasked });
+  }
+
+  function makeGateWith(rules: readonly RuleSource[], held?: { holdsUnasked(): boolean }): PermissionGate {
+    const { cwd, roots, home } = sources;
     return createPermissionGate({
       settings: settings.values,
-      sources: collectRules(settings, { flags, cwd, home }).sources,
+      sources: rules,
       cwd,
       roots,
       home,
       userHome: homedir(),
+      ...held,
     });
   }
 
   function makeHooks(threadId: () => string): HookRunner {
     const { cwd, env, clock } = sources;
-    return joinHookRunners(
-      settings.hooks.map((form) => createHookRunner({ settings: form, cwd, threadId, env, clock })),
-    );
+    return createHookRunner({
+      sources: settings.hooks,
+      ...{ cwd, threadId, env, clock, judge, network: fetch, runs: hookRuns },
+      isUnderRule: (rule, call) => isUnderRule({ rule, call, ...sources }, makeGateWith),
+    });
   }
+}
+
+/** A hook may keep settings that changed from taking effect. */
+async function askHooks(hooks: HookRunner, keys: readonly string[]): Promise<void> {
+  const { decision, reason } = await hooks.fire(
+    { event: 'config-change', keys },
+    { signal: new AbortController().signal },
+  );
+  if (decision !== 'deny' && decision !== 'halt') return;
+  throw new LlmcodeError(
+    'config-refused',
+    `A hook refused the changed settings (${keys.join(', ')}); the old ones stay: ${reason ?? 'no reason given'}`,
+  );
 }
 
 /** A gate whose rules can be read anew; what was allowed for the session stays allowed. */

@@ -1,9 +1,12 @@
+import type { ModelInfo } from '#protocol/model-ref.ts';
 import type { RequestFrame, ThreadState } from '#protocol/thread-state.ts';
 import type { ToolDef, ToolSchema } from '#protocol/tool.ts';
 import { systemPrompt } from './context/system-prompt.ts';
 import { fixedEstimate } from './context/token-estimate.ts';
 import type { OpenThreadOptions } from './open-thread.ts';
-import { toolSchemas } from './turn/tool-schemas.ts';
+import { foundTools, type OfferSituation, toolOffer } from './tool-offer.ts';
+
+type OfferState = Pick<ThreadState, 'rewrite' | 'messages'>;
 
 type Offer = { schemas: readonly ToolSchema[]; tokens: number };
 
@@ -12,9 +15,14 @@ export type FixedRequest = {
   /** All that a call may name. */
   tools: readonly ToolDef[];
   system: readonly string[];
-  /** The tools that the model is told of; they change with the first rewrite of the history and never else. */
-  offered(state: Pick<ThreadState, 'rewrite'>): Offer;
-  frame: Omit<RequestFrame, 'usable'>;
+  /**
+   * The tools that the model is told of; they change with another model, with the first rewrite of the history, and
+   * by what is found, and never else.
+   */
+  offered(state: OfferState, info: ModelInfo | null): Offer;
+  /** Looks among the tools that are not offered yet. */
+  find(query: string): ToolSchema[];
+  frame(info: ModelInfo): Omit<RequestFrame, 'usable'>;
 };
 
 export function fixedRequest({
@@ -39,23 +47,35 @@ export function fixedRequest({
     canAsk,
     openedAt: clock.now(),
   });
-  const offer = (offered: readonly ToolDef[]): Offer => {
-    const schemas = toolSchemas(offered);
-    return { schemas, tokens: fixedEstimate({ system, tools: schemas }) };
+  const offer = toolOffer(tools);
+  const made = new Map<string, Offer>();
+  const offeredIn = (situation: OfferSituation): Offer => {
+    const { info, isHistoryShortened, found } = situation;
+    const key = [info?.editTool?.value, isHistoryShortened, ...found].join(' ');
+    const known = made.get(key);
+    if (known) return known;
+    const schemas = offer.schemas(situation);
+    const fresh = { schemas, tokens: fixedEstimate({ system, tools: schemas }) };
+    made.set(key, fresh);
+    return fresh;
   };
-  const first = offer(tools.filter(({ needsShortenedHistory }) => !needsShortenedHistory));
-  const later = offer(tools);
   const systemTokens = fixedEstimate({ system, tools: [] });
   const memory = fixedEstimate({ system: instructions, tools: [] });
   return {
     tools,
     system,
-    offered: ({ rewrite }) => (rewrite ? later : first),
-    frame: {
-      system: Math.max(0, systemTokens - memory),
-      instructions: memory,
-      tools: first.tokens - systemTokens,
-      laterTools: later.tokens - first.tokens,
+    offered: ({ rewrite, messages }, info) =>
+      offeredIn({ info, isHistoryShortened: rewrite !== null, found: foundTools(messages) }),
+    find: offer.find,
+    frame: (info) => {
+      const first = offeredIn({ info, isHistoryShortened: false, found: [] }).tokens;
+      const later = offeredIn({ info, isHistoryShortened: true, found: [] }).tokens;
+      return {
+        system: Math.max(0, systemTokens - memory),
+        instructions: memory,
+        tools: first - systemTokens,
+        laterTools: later - first,
+      };
     },
   };
 }

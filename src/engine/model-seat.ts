@@ -1,6 +1,6 @@
 import { LlmcodeError } from '#lib/errors.ts';
 import type { ModelClient, ModelDirectory } from '#protocol/model-client.ts';
-import type { ModelRef } from '#protocol/model-ref.ts';
+import type { ModelInfo, ModelRef } from '#protocol/model-ref.ts';
 import { formatModelRef } from '#protocol/model-ref-text.ts';
 
 /** Why a model came to its seat without being chosen, and which one left it. */
@@ -36,6 +36,11 @@ export class ModelSeat {
   /** Who answers, as far as it opens. */
   get seated(): ModelRef | null {
     return this.#wanted;
+  }
+
+  /** What is known of the model that is open; null before the first one is. */
+  get info(): ModelInfo | null {
+    return this.#client?.info ?? null;
   }
 
   /** The model that the person wants; another one may stand in for it. */

@@ -2,15 +2,17 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '#lib/clock.ts';
 import { errorText } from '#lib/errors.ts';
 import { createIdSource, type IdSource } from '#lib/ids.ts';
+import { isSecret } from '#permissions/paths/names.ts';
 import type { EngineHandle } from '#protocol/engine-handle.ts';
 import type { EventBody } from '#protocol/event.ts';
-import type { HookRunner } from '#protocol/hook.ts';
+import type { HookEvent, HookRunner } from '#protocol/hook.ts';
 import type { ModelClient, ModelDirectory } from '#protocol/model-client.ts';
 import { priceClass } from '#protocol/model-cost.ts';
 import type { ModelRef } from '#protocol/model-ref.ts';
 import { formatModelRef } from '#protocol/model-ref-text.ts';
 import type { PermissionMode } from '#protocol/permission.ts';
 import type { PermissionGate } from '#protocol/permission-gate.ts';
+import type { CommandSandbox } from '#protocol/sandbox.ts';
 import type { ToolDef, ToolServices } from '#protocol/tool.ts';
 import { Answers } from './answers.ts';
 import { CacheWatch } from './context/cache-watch.ts';
@@ -21,6 +23,7 @@ import { seedMeter } from './context/seed-meter.ts';
 import { summarisers } from './context/summarisers.ts';
 import { TokenMeter } from './context/token-meter.ts';
 import { type FixedRequest, fixedRequest } from './fixed-request.ts';
+import { HookDesk } from './hook-desk.ts';
 import { Inbox } from './inbox.ts';
 import { Ledger } from './ledger.ts';
 import { ModelSeat, type Succession } from './model-seat.ts';
@@ -29,8 +32,9 @@ import { StandIns } from './stand-ins.ts';
 import { Supervisor } from './supervisor.ts';
 import type { LiveThread } from './thread/live-thread.ts';
 import { type StartedThread, startThread, type ThreadSource } from './thread/start-thread.ts';
+import { pathsOfFiles } from './thread/thread-paths.ts';
 import { ThreadEngine } from './thread-engine.ts';
-import { fireHook } from './turn/fire-hook.ts';
+import { toldDirectory } from './told-directory.ts';
 import { lastTold, toldMode } from './turn/mode-note.ts';
 import type { TurnDeps, TurnMemory } from './turn/turn-deps.ts';
 
@@ -41,6 +45,8 @@ export type OpenThreadOptions = {
   /** Real paths of the workspace folders, the main one first. */
   roots: readonly string[];
   origin: ThreadSource;
+  /** It takes the place of one that was cleared away; for hooks. */
+  afterClear?: boolean;
   /** False: nothing is kept of the thread; with `resume` it then goes on in a copy in memory. */
   persist: boolean;
   /** null = the thread's own, or none yet. In a thread that has its own it counts only with `modelOverride`. */
@@ -53,8 +59,12 @@ export type OpenThreadOptions = {
   gate: PermissionGate;
   hooks: HookRunner;
   instructions: readonly string[];
+  /** Where they come from, for hooks. */
+  instructionFiles?: readonly { file: string; scope: 'user' | 'project' }[];
   /** Environment of child processes. */
   childEnv: Readonly<Record<string, string>>;
+  /** Where commands of the model run; without it, outside of any sandbox. */
+  sandbox?: CommandSandbox;
   clock: Clock;
   settings: EngineSettings;
   /** False: nobody is there to ask, and what would be asked is denied. */
@@ -72,9 +82,9 @@ export type OpenThreadOptions = {
  * Opens a thread in this process and makes it ready for actions. A new thread leaves no file until something is said
  * in it. Rejects with an `LlmcodeError` when the thread is not there, damaged, or open in another process.
  */
-export async function openThread(options: OpenThreadOptions): Promise<EngineHandle> {
+export async function openThread(given: OpenThreadOptions): Promise<EngineHandle> {
   const ids = createIdSource();
-  const { home, cwd, origin, persist, version, clock, hooks } = options;
+  const { home, cwd, origin, persist, version, clock } = given;
   const started = await startThread({
     home,
     cwd,
@@ -83,11 +93,21 @@ export async function openThread(options: OpenThreadOptions): Promise<EngineHand
     version,
     clock,
     ids,
-    peer: options.consult?.peer,
+    peer: given.consult?.peer,
   });
   const { thread } = started;
-  options.gate.allowReading(started.filesDir);
+  given.gate.allowReading(started.filesDir);
   const supervisor = new Supervisor();
+  const hooks = new HookDesk({
+    runner: given.hooks,
+    thread,
+    transcript: persist ? pathsOfFiles(started.filesDir).log : undefined,
+    agent: given.consult && { id: thread.state.threadId, type: 'peer' },
+    ids,
+    supervise: (work) => supervisor.add(work),
+  });
+  const tell = (event: HookEvent) => hooks.tell(event);
+  const options = { ...given, directory: toldDirectory(given.directory, { tell, clock }) };
   const answers = new Answers();
   const inbox = new Inbox({
     pending: thread.state.pending,
@@ -119,12 +139,17 @@ export async function openThread(options: OpenThreadOptions): Promise<EngineHand
     ids,
     started,
     supervisor,
-    lifetime,
+    hooks,
     answers,
     inbox,
     ledger,
     memory,
     seat,
+  });
+  hooks.begin({
+    source: given.afterClear ? 'clear' : sourceOf(origin),
+    instructionFiles: options.instructionFiles ?? [],
+    signal: lifetime.signal,
   });
   setMode(thread, options);
   const engine = new ThreadEngine({
@@ -152,7 +177,7 @@ type Made = {
   ids: IdSource;
   started: StartedThread;
   supervisor: Supervisor;
-  lifetime: AbortController;
+  hooks: HookDesk;
   answers: Answers;
   inbox: Inbox;
   ledger: Ledger;
@@ -161,8 +186,8 @@ type Made = {
 };
 
 function makeTurnDeps(made: Made): TurnDeps {
-  const { options, request, ids, started, supervisor, answers, inbox, ledger, memory, seat } = made;
-  const { cwd, roots, hooks, clock, settings, gate, childEnv, canAsk } = options;
+  const { options, request, ids, started, supervisor, hooks, answers, inbox, ledger, memory, seat } = made;
+  const { cwd, roots, clock, settings, gate, childEnv, canAsk } = options;
   const { thread, filesDir } = started;
   const { tools, system } = request;
   const costBefore = thread.state.totals.costUsd;
@@ -173,18 +198,20 @@ function makeTurnDeps(made: Made): TurnDeps {
     standIns: new StandIns({ seat, directory: options.directory, clock }),
     summarisers: (client) => summarisers(options.directory, client),
     inbox,
-    sessionContext: sessionStart(made),
     memory: () => memory,
     hooks,
     system,
     get schemas() {
-      return request.offered(thread.state).schemas;
+      return request.offered(thread.state, seat.info).schemas;
     },
     get fixedTokens() {
-      return request.offered(thread.state).tokens;
+      return request.offered(thread.state, seat.info).tokens;
     },
     tools: {
       tools,
+      get offered() {
+        return request.offered(thread.state, seat.info).schemas.map(({ name }) => name);
+      },
       gate,
       hooks,
       asker: canAsk ? answers : null,
@@ -193,6 +220,7 @@ function makeTurnDeps(made: Made): TurnDeps {
       roots,
       filesDir,
       childEnv,
+      sandbox: options.sandbox,
       requireRead: options.requireRead ?? true,
       ledger,
       services: makeServices(made),
@@ -229,7 +257,7 @@ function countSpending({ options, started, supervisor }: Made): DaySpending {
   return daySpending;
 }
 
-function makeServices({ options, ids, started, answers }: Made): ToolServices {
+function makeServices({ options, request, ids, started, hooks, answers }: Made): ToolServices {
   const { thread } = started;
   return {
     ...options.services,
@@ -238,36 +266,16 @@ function makeServices({ options, ids, started, answers }: Made): ToolServices {
       const request = { id: ids(), callId, questions };
       const waiting = answers.waitForQuestion(request, { signal });
       emit(thread, { kind: 'question-request', request });
+      const message = questions.map(({ question }) => question).join('\n');
+      hooks.tell({ event: 'notification', type: 'agent_needs_input', message });
       const answer = await waiting;
       emit(thread, { kind: 'question-response', requestId: request.id, answer });
       return answer;
     },
     setTodos: (todos) => emit(thread, { kind: 'todos-changed', todos }),
+    isSecretFile: isSecret,
+    toolSearch: { find: request.find },
     recall: createRecall({ state: () => thread.state, filesDir: started.filesDir }),
-  };
-}
-
-/** Tells hooks that the session begins; what they say to the model is handed out with the first turn. */
-function sessionStart({
-  options,
-  ids,
-  started,
-  supervisor,
-  lifetime,
-}: Made): () => Promise<string | undefined> {
-  const source = sourceOf(options.origin);
-  const event = { event: 'session-start', source } as const;
-  const told = fireHook(options.hooks, event, { signal: lifetime.signal }).then(({ context, notices }) => {
-    for (const text of notices) notice(started.thread, { ids, level: 'info', text });
-    return context;
-  });
-  supervisor.add(told);
-  let isHandedOut = false;
-  return async () => {
-    const context = await told;
-    if (isHandedOut) return undefined;
-    isHandedOut = true;
-    return context;
   };
 }
 
@@ -328,8 +336,8 @@ function measureModel(
 ): void {
   const { state } = thread;
   if (memory.meter.knownScale === null)
-    seedMeter(memory.meter, state, { model: info.ref, fixed: request.offered(state).tokens });
-  const frame = { ...request.frame, usable: memory.meter.usable(info) };
+    seedMeter(memory.meter, state, { model: info.ref, fixed: request.offered(state, info).tokens });
+  const frame = { ...request.frame(info), usable: memory.meter.usable(info) };
   if (!isDeepStrictEqual(state.frame, frame)) emit(thread, { kind: 'frame-measured', frame });
 }
 

@@ -1,10 +1,13 @@
+import { LlmcodeError } from '#lib/errors.ts';
 import type { EventBody } from '#protocol/event.ts';
+import type { HookEvent } from '#protocol/hook.ts';
 import type { Message, ToolResultRecord } from '#protocol/message.ts';
+import { fireHook, showNotices } from './turn/fire-hook.ts';
 import { runToolCall, type ToolCallDeps } from './turn/tool-call.ts';
 
 /**
  * Runs a `!` command of the person through the pipeline of the bash tool, with the person's own authority. Resolves
- * with the message that shares it with the model. Never rejects.
+ * with the message that shares it with the model. Rejects with an `LlmcodeError` when a hook refuses it.
  */
 export async function runShellCommand(
   deps: ToolCallDeps,
@@ -12,11 +15,16 @@ export async function runShellCommand(
 ): Promise<Message> {
   const messageId = deps.ids();
   const callId = `shell_${deps.ids()}`;
+  const about = { kind: 'shell', name: '', argument: command } as const;
+  await mayRun(deps, { event: 'command-before', ...about }, signal);
   const { result } = await runToolCall(
     { ...deps, emit: showAtOnce(deps, command) },
     { messageId, callId, tool: 'bash', input: { command, timeout: longestSeconds } },
     { signal, authority: 'person' },
   );
+  const isOk = result.status === 'ok' && (result.view?.kind !== 'terminal' || result.view.exitCode === 0);
+  const told = { event: 'command-after', ...about, isOk, output: outputOf(result) } as const;
+  await showNotices(deps, await fireHook(deps.hooks, told, { signal }));
   return {
     id: messageId,
     role: 'user',
@@ -24,6 +32,20 @@ export async function runShellCommand(
     parts: [{ id: deps.ids(), kind: 'text', text: shellText(command, result) }],
     createdAt: deps.clock.now(),
   };
+}
+
+async function mayRun(deps: ToolCallDeps, event: HookEvent, signal: AbortSignal): Promise<void> {
+  const outcome = await fireHook(deps.hooks, event, { signal });
+  await showNotices(deps, outcome);
+  if (outcome.decision !== 'deny' && outcome.decision !== 'halt') return;
+  throw new LlmcodeError(
+    'hook-refused',
+    `A hook refused the command: ${outcome.reason ?? 'no reason given'}`,
+  );
+}
+
+function outputOf({ forModel }: Pick<ToolResultRecord, 'forModel'>): string {
+  return forModel.map((content) => (content.kind === 'text' ? content.text : '[image]')).join('\n');
 }
 
 /** The most that the bash tool grants. */
@@ -44,7 +66,7 @@ function showAtOnce({ emit }: ToolCallDeps, command: string): (body: EventBody) 
 function shellText(command: string, { status, forModel, view }: ToolResultRecord): string {
   const exitCode = view?.kind === 'terminal' ? view.exitCode : null;
   const how = exitCode === null ? `status="${status}"` : `exit="${exitCode}"`;
-  const output = forModel.map((content) => (content.kind === 'text' ? content.text : '[image]')).join('\n');
+  const output = outputOf({ forModel });
   return `<shell-command>${plain(command)}</shell-command>\n<shell-output ${how}>\n${plain(output)}\n</shell-output>`;
 }
 

@@ -4,13 +4,13 @@ import type { IdSource } from '#lib/ids.ts';
 import { log } from '#lib/log.ts';
 import type { EngineHandle } from '#protocol/engine-handle.ts';
 import type { EngineEvent, EventBody, TurnEndReason } from '#protocol/event.ts';
-import type { HookRunner } from '#protocol/hook.ts';
 import type { ImagePart } from '#protocol/message.ts';
 import type { ModelRef } from '#protocol/model-ref.ts';
 import { type UserAction, userActionSchema } from '#protocol/user-action.ts';
 import type { Answers } from './answers.ts';
 import { modelMessages } from './context/history.ts';
 import { undoCompaction } from './context/undo-compaction.ts';
+import type { HookDesk } from './hook-desk.ts';
 import type { Inbox } from './inbox.ts';
 import type { Ledger } from './ledger.ts';
 import type { ModelSeat } from './model-seat.ts';
@@ -19,6 +19,7 @@ import type { Supervisor } from './supervisor.ts';
 import { settleCalls } from './thread/fold.ts';
 import { imageToFile } from './thread/images.ts';
 import type { StartedThread } from './thread/start-thread.ts';
+import { pathsOfFiles } from './thread/thread-paths.ts';
 import { fireHook } from './turn/fire-hook.ts';
 import { compactHistory, compactionText } from './turn/make-room.ts';
 import { lastTold } from './turn/mode-note.ts';
@@ -35,7 +36,7 @@ export type EngineParts = {
   answers: Answers;
   seat: ModelSeat;
   ledger: Ledger;
-  hooks: HookRunner;
+  hooks: HookDesk;
   supervisor: Supervisor;
   /** Aborts when the thread is closed. */
   lifetime: AbortController;
@@ -94,8 +95,8 @@ export class ThreadEngine implements EngineHandle {
     }
   }
 
-  close(): Promise<void> {
-    this.#closing ??= this.#close();
+  close(reason: 'clear' | 'resume' | 'exit' = 'exit'): Promise<void> {
+    this.#closing ??= this.#close(reason);
     return this.#closing;
   }
 
@@ -337,9 +338,17 @@ export class ThreadEngine implements EngineHandle {
       if (prompts.length > 0) this.#startTurn(prompts);
     }
     await this.#thread.sync();
+    this.#tellSaved();
   }
 
-  async #close(): Promise<void> {
+  #tellSaved(): void {
+    const { started, persist, hooks } = this.#parts;
+    const { messages } = this.#thread.state;
+    const file = pathsOfFiles(started.filesDir).log;
+    if (persist) hooks.tell({ event: 'session-save', file, messages: messages.length });
+  }
+
+  async #close(reason: string): Promise<void> {
     const { hooks, clock, supervisor, started, lifetime } = this.#parts;
     this.#main?.controller.abort();
     for (const { controller } of this.#shells) controller.abort();
@@ -347,8 +356,9 @@ export class ThreadEngine implements EngineHandle {
     const limit = new AbortController();
     const cancel = clock.after(closeMs, () => limit.abort());
     await untilAbort(supervisor.idle(), limit.signal);
-    await fireHook(hooks, { event: 'session-end', reason: 'exit' }, { signal: limit.signal });
+    await fireHook(hooks, { event: 'session-end', reason }, { signal: limit.signal });
     cancel();
+    hooks.close();
     await started.release();
   }
 

@@ -1,33 +1,18 @@
 import { globTest } from '#lib/glob-pattern.ts';
 import { hookEvents } from './events/index.ts';
 
-/** Events of the first llmcode that nothing fires yet, by group. */
-const silentGroups: Readonly<Record<string, readonly string[]>> = {
-  tool: ['tool_denied'],
-  command: ['pre_command', 'post_command', 'command_error'],
-  prompt: ['prompt_compile', 'prompt_cache_hit', 'prompt_cache_miss'],
-  agent: ['agent_spawn', 'agent_complete', 'agent_error', 'agent_message'],
-  session: ['session_save', 'session_compact', 'session_dream'],
-  http: ['http_request', 'http_response', 'http_error', 'http_retry', 'http_fallback'],
-};
+/** Events that hooks may name and that belong to what does not exist here yet, with the fields they will bring. */
+export const silentEvents: readonly { group: string; name: string; fields: readonly string[] }[] = [
+  { group: 'session', name: 'session_dream', fields: ['memories', 'summary'] },
+];
 
-const silentClaudeNames = [
-  'PermissionRequest',
-  'PermissionDenied',
+export const silentClaudeNames: readonly string[] = [
   'Setup',
-  'Notification',
-  'SubagentStart',
-  'SubagentStop',
-  'PreCompact',
-  'PostCompact',
-  'ConfigChange',
   'FileChanged',
-  'InstructionsLoaded',
   'UserPromptExpansion',
   'Elicitation',
   'ElicitationResult',
   'DirectoryAdded',
-  'PostToolBatch',
   'MessageDisplay',
   'CwdChanged',
   'TeammateIdle',
@@ -38,9 +23,6 @@ const silentClaudeNames = [
 ];
 
 const firing = hookEvents.flatMap(({ group, names }) => names.map((name) => ({ group, name })));
-const silent = Object.entries(silentGroups).flatMap(([group, names]) =>
-  names.map((name) => ({ group, name })),
-);
 const claudeNames = hookEvents.flatMap(({ claudeNames }) => claudeNames);
 
 type Standing = 'fires' | 'silent' | 'unknown';
@@ -54,7 +36,7 @@ export function eventTest(pattern: string): (name: string, group: string) => boo
 export function standingOfPattern(pattern: string): Standing {
   const matches = eventTest(pattern);
   if (firing.some(({ name, group }) => matches(name, group))) return 'fires';
-  return silent.some(({ name, group }) => matches(name, group)) ? 'silent' : 'unknown';
+  return silentEvents.some(({ name, group }) => matches(name, group)) ? 'silent' : 'unknown';
 }
 
 export function standingOfClaudeName(name: string): Standing {

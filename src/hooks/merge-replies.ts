@@ -13,10 +13,14 @@ export function mergeReplies(rule: MergeRule, replies: readonly HookReply[]): Ho
   );
   const reasons = replies.flatMap(({ decision: own, reason }) => (own === decision && reason ? reason : []));
   const contexts = rule.takesContext ? replies.flatMap(({ context }) => context ?? []) : [];
+  const output = rule.takesOutput
+    ? replies.findLast((reply) => reply.output !== undefined)?.output
+    : undefined;
   return {
     decision: decision ?? 'continue',
     ...(decision !== undefined && reasons.length > 0 ? { reason: [...new Set(reasons)].join('\n') } : {}),
     ...(input === undefined ? {} : { input }),
+    ...(output === undefined ? {} : { output }),
     ...(contexts.length > 0 ? { context: contexts.join('\n\n') } : {}),
     notices: [
       ...replies.flatMap(({ notices }) => notices),

@@ -4,12 +4,15 @@ import type { Hook } from './hook.ts';
 import type { ListedHook } from './settings.ts';
 
 /** The hooks of the list form. */
-export function ownHooks(listed: readonly ListedHook[]): Hook[] {
+export function ownHooks(listed: readonly ListedHook[], file: string): Hook[] {
   return listed.map(({ event: pattern, tool_pattern, command, timeout, on_error }) => {
     const isWanted = eventTest(pattern);
     const isWantedTool = toolTest(tool_pattern);
     return {
       dialect: 'own',
+      file,
+      event: pattern,
+      matcher: tool_pattern === '*' ? '' : tool_pattern,
       target: { kind: 'shell', command },
       timeoutMs: timeout * 1_000,
       onError: on_error,

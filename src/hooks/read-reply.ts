@@ -14,6 +14,7 @@ const replySchema = z.looseObject({
   reason: text.optional(),
   input: jsonValueSchema.optional(),
   context: text.optional(),
+  output: text.optional(),
   additionalContext: text.optional(),
   hookSpecificOutput: z
     .looseObject({
@@ -21,6 +22,16 @@ const replySchema = z.looseObject({
       permissionDecisionReason: text.optional(),
       updatedInput: jsonValueSchema.optional(),
       additionalContext: text.optional(),
+      updatedToolOutput: jsonValueSchema.optional(),
+      updatedMCPToolOutput: jsonValueSchema.optional(),
+      decision: z
+        .looseObject({
+          behavior: z.enum(['allow', 'deny']),
+          updatedInput: jsonValueSchema.optional(),
+          message: text.optional(),
+          interrupt: z.boolean().optional(),
+        })
+        .optional(),
     })
     .optional(),
 });
@@ -59,10 +70,13 @@ function replyOf(json: JsonReply): HookReply {
   const reason =
     (json.continue === false ? json.stopReason : undefined) ??
     special?.permissionDecisionReason ??
+    special?.decision?.message ??
     json.reason;
-  const input = special?.updatedInput ?? json.input;
+  const input = special?.updatedInput ?? special?.decision?.updatedInput ?? json.input;
   const context = special?.additionalContext ?? json.additionalContext ?? json.context;
+  const output = special?.updatedToolOutput ?? special?.updatedMCPToolOutput ?? json.output;
   return {
+    ...(output === undefined ? {} : { output: typeof output === 'string' ? output : JSON.stringify(output) }),
     ...(decision === undefined ? {} : { decision }),
     ...(reason === undefined ? {} : { reason: cutText(reason) }),
     ...(input === undefined ? {} : { input }),
@@ -73,7 +87,10 @@ function replyOf(json: JsonReply): HookReply {
 
 function decisionOf(json: JsonReply): HookReply['decision'] {
   if (json.continue === false || json.decision === 'halt') return 'halt';
-  const said = [json.hookSpecificOutput?.permissionDecision, json.decision];
+  const special = json.hookSpecificOutput;
+  const isStop = special?.decision?.behavior === 'deny' && special.decision.interrupt === true;
+  if (isStop) return 'halt';
+  const said = [special?.permissionDecision, special?.decision?.behavior, json.decision];
   if (said.includes('deny') || said.includes('block')) return 'deny';
   if (said.includes('ask')) return 'ask';
   return said.includes('allow') || said.includes('approve') ? 'allow' : undefined;

@@ -7,6 +7,8 @@ export type HookReply = {
   /** Another input, in our names. */
   input?: JsonValue;
   context?: string;
+  /** In place of a tool's result. */
+  output?: string;
   /** For the person. */
   notices: readonly string[];
 };

@@ -1,108 +1,91 @@
-import { childEnvironment } from '#lib/child-env.ts';
+import type { Clock } from '#lib/clock.ts';
+import { errorText } from '#lib/errors.ts';
 import type { Environment } from '#lib/paths.ts';
-import { type ProcessEnd, runProcess } from '#lib/spawn.ts';
 import type { HookEvent } from '#protocol/hook.ts';
-import type { HookFields } from './events/define-hook-event.ts';
+import { askModel, type HookJudge } from './ask-model.ts';
+import { callHttp } from './call-http.ts';
 import { inputFromClaude } from './events/tool-fields.ts';
-import { fillCommand } from './fill-command.ts';
 import { type Hook, hookLabel } from './hook.ts';
-import { claudePayload, type HookCall, ownPayload, payloadVariables, placeableFields } from './payload.ts';
-import { cutNotice, cutText, readReply } from './read-reply.ts';
+import type { HookRuns } from './hook-runs.ts';
+import { claudePayload, type HookCall } from './payload.ts';
+import { cutNotice, readReply } from './read-reply.ts';
 import type { HookFailure, HookReply } from './reply.ts';
+import { type Answer, runCommand } from './run-command.ts';
 
-const maxCaptureChars = 200_000;
+/** What hooks need of the world. */
+export type HookWorld = {
+  env: Environment;
+  clock: Clock;
+  runs: HookRuns;
+  network: typeof fetch;
+  judge?: HookJudge | undefined;
+};
 
 /** Runs one hook and reads its verdict; what went wrong is turned into the direction that the settings name. */
 export async function runHook(
   hook: Hook,
   call: HookCall,
-  options: { env: Environment; signal: AbortSignal },
+  { world, signal }: { world: HookWorld; signal: AbortSignal },
 ): Promise<HookReply> {
-  const answer = await ask(hook, call, options);
-  if (options.signal.aborted) return { notices: [] };
-  return 'failure' in answer ? onFailure(hook, call, answer) : inOurNames(hook, call.event, answer);
+  const startedAt = world.clock.now();
+  const { reply, exitCode } = await ask(hook, call, { world, signal });
+  if (signal.aborted) return { notices: [] };
+  const isFailure = 'failure' in reply;
+  const verdict = isFailure ? onFailure(hook, call, reply) : inOurNames(hook, call.event, reply);
+  const text = isFailure ? reply.text : reply.reason;
+  world.runs.add({
+    at: startedAt,
+    event: call.name,
+    file: hook.file,
+    hook: hookLabel(hook),
+    durationMs: world.clock.now() - startedAt,
+    exitCode,
+    decision: isFailure ? 'failed' : (reply.decision ?? 'continue'),
+    ...(text === undefined ? {} : { text }),
+  });
+  return verdict;
 }
 
 async function ask(
   hook: Hook,
   call: HookCall,
-  { env, signal }: { env: Environment; signal: AbortSignal },
-): Promise<HookReply | HookFailure> {
-  const own = ownPayload(call);
-  const input = hook.dialect === 'own' ? own : claudePayload(call);
-  const variables = payloadVariables(call, own);
-  const target = targetOf(hook, own, variables);
-  if ('problem' in target) return { failure: 'none', text: target.problem };
-  const end = await runProcess({
-    ...target.run,
-    cwd: call.surroundings.cwd,
-    env: { ...childEnvironment(env), ...variables, ...target.variables },
-    signal,
-    timeoutMs: hook.timeoutMs,
-    input: JSON.stringify(input),
-    captureChars: maxCaptureChars,
-  });
-  return readEnd(hook, call, end);
-}
-
-type Target =
-  | { run: { command: string } | { file: string; args: string[] }; variables: Record<string, string> }
-  | { problem: string };
-
-function targetOf({ dialect, target }: Hook, payload: HookFields, variables: Record<string, string>): Target {
-  if (target.kind === 'program') {
-    // No shell stands between, so the folder's name is filled in here.
-    const fill = (text: string) =>
-      text.replaceAll(/\$\{(\w+_PROJECT_DIR)\}/g, (shown, name: string) => variables[name] ?? shown);
-    return { run: { file: fill(target.file), args: target.args.map(fill) }, variables: {} };
-  }
-  if (dialect === 'claude') return { run: { command: target.command }, variables: {} };
-  const filled = fillCommand(target.command, placeableFields(payload));
-  return 'problem' in filled ? filled : { run: { command: filled.command }, variables: filled.variables };
-}
-
-function readEnd(hook: Hook, call: HookCall, end: ProcessEnd): HookReply | HookFailure {
-  switch (end.cause) {
-    case 'not-started':
-      return { failure: 'none', text: end.error ?? 'it could not be started' };
-    case 'timeout':
-      return { failure: 'none', text: `it did not end within ${hook.timeoutMs / 1_000} s and was stopped` };
-    case 'aborted':
-      return { notices: [] };
-    case 'exited':
-      return readExit(hook, call, end);
+  { world, signal }: { world: HookWorld; signal: AbortSignal },
+): Promise<Answer> {
+  const { target } = hook;
+  if (target.kind === 'shell' || target.kind === 'program')
+    return runCommand(hook, target, { call, env: world.env, signal });
+  const limit = new AbortController();
+  const cancel = world.clock.after(hook.timeoutMs, () => limit.abort());
+  const either = AbortSignal.any([signal, limit.signal]);
+  const payload = claudePayload(call);
+  try {
+    if (target.kind === 'prompt') {
+      const { judge } = world;
+      const own = call.scene.model;
+      return { reply: await askModel(target, { payload, judge, own, signal: either }), exitCode: null };
+    }
+    const { network, env } = world;
+    const answer = await callHttp(target, { payload, network, env, signal: either });
+    if ('failure' in answer) return { reply: answer, exitCode: null };
+    return { reply: readAnswer(answer, call), exitCode: answer.status };
+  } catch (error) {
+    const text = limit.signal.aborted
+      ? `it did not answer within ${hook.timeoutMs / 1_000} s`
+      : cutNotice(errorText(error));
+    return { reply: { failure: 'none', text }, exitCode: null };
+  } finally {
+    cancel();
   }
 }
 
-function readExit(
-  { dialect }: Hook,
+function readAnswer(
+  { status, body, isTruncated }: { status: number; body: string; isTruncated: boolean },
   { def }: HookCall,
-  { exitCode, signal, stdout, stderr, isTruncated }: ProcessEnd,
 ): HookReply | HookFailure {
-  if (exitCode === 0) {
-    const reply = readReply(stdout, { isTruncated });
-    const isPlain = 'context' in reply && !stdout.trimStart().startsWith('{');
-    return isPlain && !def.merge.takesPlainText ? { notices: [] } : reply;
-  }
-  const complaint = stderr.trim();
-  if (exitCode === 2) return { decision: 'deny', ...reasonOf(dialect, { stdout, complaint }), notices: [] };
-  if (exitCode === null) return { failure: 'none', text: `it was ended by ${signal ?? 'a signal'}` };
-  const tail = complaint === '' ? '' : `: ${cutNotice(complaint)}`;
-  // What the shell says when the program is missing or may not be run.
-  const isMissing = exitCode === 126 || exitCode === 127;
-  return { failure: isMissing ? 'none' : 'error', text: `it failed with exit code ${exitCode}${tail}` };
-}
-
-/** In the list form standard output speaks first, in Claude's only standard error does. */
-function reasonOf(
-  dialect: Hook['dialect'],
-  { stdout, complaint }: { stdout: string; complaint: string },
-): { reason?: string } {
-  if (dialect === 'claude') return complaint === '' ? {} : { reason: cutText(complaint) };
-  const reply = readReply(stdout, { isTruncated: false });
-  const said = 'failure' in reply ? stdout.trim() : (reply.reason ?? reply.context ?? '');
-  const reason = said || complaint;
-  return reason === '' ? {} : { reason: cutText(reason) };
+  if (status < 200 || status > 299) return { failure: 'error', text: `it answered with status ${status}` };
+  const reply = readReply(body, { isTruncated });
+  const isPlain = 'context' in reply && !body.trimStart().startsWith('{');
+  return isPlain && !def.merge.takesPlainText ? { notices: [] } : reply;
 }
 
 function onFailure(hook: Hook, { def, name }: HookCall, { failure, text }: HookFailure): HookReply {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { firingClaudeNames, firingNames, standingOfClaudeName, standingOfPattern } from './event-names.ts';
 import { fillCommand } from './fill-command.ts';
+import { isAllowedUrl } from './hook-url.ts';
 import { matcherProblem } from './matcher.ts';
 
 const maxTimeout = 3_600;
@@ -37,14 +38,40 @@ const listedHook = z.looseObject(listedKeys).superRefine((hook, ctx) => {
   }
 });
 
-/** Claude Code's form. Keys that have no effect here are let through and named when a session starts. */
-const nestedHook = z.looseObject({
-  type: z.literal('command', { error: 'only hooks of type "command" run here' }),
-  command: z.string().min(1),
-  args: z.array(z.string()).optional().describe('given, command is a program; else a shell command'),
-  timeout: z.number().positive().max(maxTimeout).default(600).describe('seconds'),
+/** Of Claude Code's form, for each type. Keys that have no effect here are let through and named when a session starts. */
+const nestedKeys = {
+  timeout: z.number().positive().max(maxTimeout).optional().describe('seconds'),
   on_error: onError.optional(),
-});
+  if: z.string().min(1).optional().describe('a permission rule that the call must fall under'),
+  async: z.boolean().optional(),
+  once: z.boolean().optional(),
+};
+
+const nestedHook = z.discriminatedUnion(
+  'type',
+  [
+    z.looseObject({
+      type: z.literal('command'),
+      command: z.string().min(1),
+      args: z.array(z.string()).optional().describe('given, command is a program; else a shell command'),
+      ...nestedKeys,
+    }),
+    z.looseObject({
+      type: z.literal('http'),
+      url: z.string().refine(isAllowedUrl, { error: 'only https, or http on this machine' }),
+      headers: z.record(z.string(), z.string()).default({}),
+      allowedEnvVars: z.array(z.string()).default([]).describe('variables that headers may name as $NAME'),
+      ...nestedKeys,
+    }),
+    z.looseObject({
+      type: z.literal('prompt'),
+      prompt: z.string().min(1).describe('a yes or no question; $ARGUMENTS stands for what happens'),
+      model: z.string().min(1).optional(),
+      ...nestedKeys,
+    }),
+  ],
+  { error: 'a hook is of type "command", "http" or "prompt"' },
+);
 
 const matcher = z
   .string()
@@ -54,18 +81,18 @@ const matcher = z
     if (problem !== undefined) ctx.addIssue({ code: 'custom', message: problem });
   });
 
-const nestedHooks = z
-  .record(z.string(), z.array(z.looseObject({ matcher, hooks: z.array(nestedHook) })))
-  .superRefine((events, ctx) => {
-    for (const name of Object.keys(events)) {
-      if (standingOfClaudeName(name) !== 'unknown') continue;
-      ctx.addIssue({
-        code: 'custom',
-        path: [name],
-        message: `there is no such event; there are ${firingClaudeNames()}`,
-      });
-    }
-  });
+const nestedGroup = z.looseObject({ matcher, hooks: z.array(nestedHook) });
+
+const nestedHooks = z.record(z.string(), z.array(nestedGroup)).superRefine((events, ctx) => {
+  for (const name of Object.keys(events)) {
+    if (standingOfClaudeName(name) !== 'unknown') continue;
+    ctx.addIssue({
+      code: 'custom',
+      path: [name],
+      message: `there is no such event; there are ${firingClaudeNames()}`,
+    });
+  }
+});
 
 /** The slice of the config that this room reads: a list of hooks, or Claude Code's form by event and matcher. */
 export const hookSettings = z.object({
@@ -75,3 +102,47 @@ export type HookSettings = z.infer<typeof hookSettings>;
 export type ListedHook = z.infer<typeof listedHook>;
 export type NestedHooks = z.infer<typeof nestedHooks>;
 export type NestedHook = z.infer<typeof nestedHook>;
+
+/** The hooks of one file. */
+export type HookSource = { file: string; hooks: HookSettings['hooks'] };
+
+/**
+ * The hooks in a settings file of Claude Code's. It was not written for us: what makes no sense here costs itself
+ * alone, and is named.
+ */
+export function readForeignHooks(written: unknown): { hooks: NestedHooks; problems: string[] } {
+  const hooks: NestedHooks = {};
+  const problems: string[] = [];
+  const events = z.record(z.string(), z.array(z.unknown())).safeParse(written);
+  if (!events.success) return { hooks, problems: ['hooks: expected lists by event'] };
+  for (const [name, groups] of Object.entries(events.data)) {
+    if (standingOfClaudeName(name) === 'unknown') {
+      problems.push(`hooks.${name}: there is no such event`);
+      continue;
+    }
+    const read = groups.flatMap((group, index) => readGroup(group, `hooks.${name}[${index}]`, problems));
+    if (read.length > 0) hooks[name] = read;
+  }
+  return { hooks, problems };
+}
+
+const looseGroup = z.looseObject({ matcher, hooks: z.array(z.unknown()) });
+
+function readGroup(written: unknown, place: string, problems: string[]): NestedHooks[string] {
+  const group = looseGroup.safeParse(written);
+  if (!group.success) {
+    problems.push(`${place}: ${issueText(group.error)}`);
+    return [];
+  }
+  const hooks = group.data.hooks.flatMap((one, index) => {
+    const hook = nestedHook.safeParse(one);
+    if (hook.success) return hook.data;
+    problems.push(`${place}.hooks[${index}]: ${issueText(hook.error)}`);
+    return [];
+  });
+  return hooks.length > 0 ? [{ ...group.data, hooks }] : [];
+}
+
+function issueText({ issues: [issue] }: z.ZodError): string {
+  return issue ? [issue.path.join('.'), issue.message].filter((text) => text !== '').join(': ') : 'invalid';
+}

@@ -20,6 +20,26 @@ export function nearestName(word: string, candidates: Iterable<string>): string 
   return best;
 }
 
+/**
+ * Names that share a telling word with the wanted one, e.g. both searches for `search_files`; else the nearest in
+ * letters. `vague` words tell nothing.
+ */
+export function relatedNames(name: string, names: readonly string[], vague: readonly string[]): string[] {
+  const wordsOf = (text: string) => wordsIn(text).filter((word) => word.length > 2 && !vague.includes(word));
+  const wanted = wordsOf(name);
+  const related = names.filter((known) => wordsOf(known).some((word) => wanted.includes(word)));
+  if (related.length > 0) return related.slice(0, 3);
+  const nearest = nearestName(name, names);
+  return nearest === undefined ? [] : [nearest];
+}
+
+function wordsIn(name: string): string[] {
+  return name
+    .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+}
+
 function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{Letter}\p{Number}]/gu, '');
 }

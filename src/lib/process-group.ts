@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { systemClock } from './clock.ts';
@@ -39,16 +40,53 @@ export async function isGroupAlive(pid: number): Promise<boolean> {
 
 /**
  * SIGTERM to the group, then SIGKILL to what is left of it. With `mark`, also to descendants that moved to
- * another session (Linux only).
+ * another session (Linux only). `spareLeader`: its end would kill all others at once, so SIGTERM goes to the others.
  */
-export async function endGroup(pid: number, options: { graceMs: number; mark?: string }): Promise<void> {
-  signalGroup(pid, 'SIGTERM');
+export async function endGroup(
+  pid: number,
+  options: { graceMs: number; mark?: string; spareLeader?: boolean },
+): Promise<void> {
+  if (options.spareLeader && options.mark !== undefined) {
+    for (const other of markedProcesses(options.mark)) if (other !== pid) signalProcess(other, 'SIGTERM');
+  } else signalGroup(pid, 'SIGTERM');
   if (!(await waitUntilGone(pid, options.graceMs))) {
     signalGroup(pid, 'SIGKILL');
     await waitUntilGone(pid, killWaitMs);
   }
   if (options.mark === undefined) return;
   for (const escaped of markedProcesses(options.mark)) signalProcess(escaped, 'SIGKILL');
+}
+
+/** Ends every process that carries this mark, in whatever group; true when there was one. Linux only. */
+export function endMarked(mark: string): boolean {
+  const found = markedProcesses(mark);
+  for (const pid of found) signalProcess(pid, 'SIGKILL');
+  return found.length > 0;
+}
+
+/**
+ * Names one process for good: a number alone may belong to another one later. undefined when it does not run, or
+ * where this cannot be known.
+ */
+export function processStamp(pid: number): string | undefined {
+  if (process.platform === 'linux') {
+    const stat = readProc(pid, 'stat');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [state] = fields;
+    if (!state || state === 'Z' || state === 'X') return undefined;
+    return `${bootId()} ${fields[19]}`;
+  }
+  const { stdout } = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' });
+  return stdout?.trim() || undefined;
+}
+
+/** Start times count from the start of the system. */
+function bootId(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
+  } catch {
+    return '';
+  }
 }
 
 async function waitUntilGone(group: number, limitMs: number): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
-import type { Readable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { systemClock } from './clock.ts';
 import { errnoOf, errorText } from './errors.ts';
@@ -18,6 +18,21 @@ type ProcessTarget = { command: string } | { file: string; args: readonly string
 
 type OutputStream = 'stdout' | 'stderr';
 
+/** What a process runs in so that it reaches only a part of the machine. */
+export type Confinement = {
+  /** The program that confines and its arguments; what is confined follows them. */
+  argv: readonly string[];
+  /** Set for it; undefined takes a variable away. */
+  env: Readonly<Record<string, string | undefined>>;
+  /**
+   * It has processes of its own, which all end with it. Signals then go past the program that confines, and what is
+   * left running is counted inside. A `command` only.
+   */
+  ownsProcesses: boolean;
+  /** Given to it on descriptor 4. */
+  filter?: Uint8Array | undefined;
+};
+
 type ProcessOptions = ProcessTarget & {
   cwd: string;
   /** The whole environment of the child; see `childEnvironment`. */
@@ -30,14 +45,23 @@ type ProcessOptions = ProcessTarget & {
   input?: string;
   /** Of a `command`: standard error goes into the same real pipe as standard output, in the order written. */
   mergeOutput?: boolean;
+  confinement?: Confinement | undefined;
   /** How many characters of each stream the result keeps from its beginning. */
   captureChars?: number;
+  /** It may say something on descriptor 5, e.g. what it leaves behind; it ends with two NUL characters. */
+  hasLastWords?: boolean;
+  /** Of a `command` with `mergeOutput`: if this file is there once nobody takes the output any more, it goes there. */
+  keepFile?: string | undefined;
+  onStart?: (process: StartedProcess) => void;
   /** Gets all output as it comes, decoded; characters are never split between two calls. Must not throw. */
   onOutput?: (text: string, stream: OutputStream) => void;
 };
 
+/** `release` lets it go on by itself: nothing of it is waited for or ended any more. */
+export type StartedProcess = { pid: number; mark: string; release(): void };
+
 export type ProcessEnd = {
-  /** `not-started`: there is no such program or folder; `error` says what to do. */
+  /** `not-started`: there is no such program or folder, or it could not be confined; `error` says what to do. */
   cause: 'exited' | 'timeout' | 'aborted' | 'not-started';
   /** Null when a signal ended it, or when it never ran. */
   exitCode: number | null;
@@ -48,6 +72,8 @@ export type ProcessEnd = {
   isTruncated: boolean;
   /** Processes of its group outlived it and were ended. */
   hadLeftovers: boolean;
+  /** What it said with `hasLastWords`. */
+  lastWords?: string;
   error?: string;
 };
 
@@ -71,7 +97,13 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   if (typeof child === 'string') return { ...nothing, error: child };
 
   const exit = waitForExit(child);
-  const streams = [capture.read(child.stdout, 'stdout'), capture.read(child.stderr, 'stderr')];
+  const report = readReport(child, options);
+  const lastWords = readLastWords(child, options);
+  const streams = [
+    capture.read(child.stdout, 'stdout'),
+    capture.read(child.stderr, 'stderr'),
+    lastWords.isOver,
+  ];
   const { pid } = child;
   if (pid === undefined) {
     const { error } = await exit;
@@ -79,20 +111,36 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   }
 
   guardGroup(pid);
+  const release = () => {
+    releaseGroup(pid);
+    for (const stream of child.stdio) stream?.destroy();
+    child.unref();
+  };
+  options.onStart?.({ pid, mark, release });
+  const ending = { graceMs: options.graceMs ?? defaultGraceMs, mark };
   try {
     const stop = waitForStop(options);
     const cause = await Promise.race([exit.then(() => 'exited' as const), stop.reason]);
     stop.cancel();
-    if (cause !== 'exited') await endGroup(pid, { graceMs: options.graceMs ?? defaultGraceMs, mark });
+    if (cause !== 'exited') await endGroup(pid, { ...ending, spareLeader: report !== undefined });
     const end = await (cause === 'exited' ? exit : orGiveUp(exit));
     await capture.drain(streams);
-    const hadLeftovers = cause === 'exited' && (await isGroupAlive(pid));
-    if (hadLeftovers) await endGroup(pid, { graceMs: options.graceMs ?? defaultGraceMs });
-    return { cause, exitCode: end.code, signal: end.signal, ...capture.result(), hadLeftovers };
+    const isAlive = cause === 'exited' && (await isGroupAlive(pid));
+    if (isAlive) await endGroup(pid, { graceMs: ending.graceMs });
+    if (cause === 'exited' && report && !report.hasStarted())
+      return { ...nothing, ...capture.result(), error: 'The sandbox could not be set up for it.' };
+    const hadLeftovers = isAlive || (cause === 'exited' && report?.hadLeftovers() === true);
+    return {
+      cause,
+      exitCode: end.code,
+      signal: end.signal,
+      ...capture.result(),
+      ...lastWords.said(),
+      hadLeftovers,
+    };
   } finally {
     releaseGroup(pid);
-    child.stdout?.destroy();
-    child.stderr?.destroy();
+    for (const stream of child.stdio) stream?.destroy();
   }
 }
 
@@ -113,21 +161,45 @@ const nothing: ProcessEnd = {
 
 /**
  * Node's pipes are sockets, on which `/dev/stdout` and `/dev/stderr` cannot be opened. So with `mergeOutput` bash
- * makes a real pipe, `cat` carries it to us, and the shell is replaced by the one that runs the command. `cat`
- * outlives a SIGTERM to the group, so that last words still arrive.
+ * makes a real pipe, `cat` carries it to us, and the shell is replaced by what is to run. `cat` outlives a SIGTERM to
+ * the group, so that last words still arrive.
  */
-const mergeScript = `exec "$0" --norc -c "$1" > >(trap '' TERM INT HUP; exec cat) 2>&1 63>&-`;
+const mergeScript = `exec "$@" > >(trap '' TERM INT HUP; cat; [ -e "$0" ] && exec cat >>"$0") 2>&1 63>&-`;
+
+/**
+ * Where all processes end with the first one, this is the first: it says on descriptor 3 that it runs, waits for the
+ * command and a moment for what is just ending, and says there whether something was left. What it has to say of its
+ * own, e.g. that the command was killed, goes nowhere.
+ */
+const watchScript = `trap : TERM INT HUP
+exec 4>&2 2>/dev/null
+echo started >&3
+"$0" --norc -c "$1" 2>&4 3>&- 4>&-
+status=$?
+for ((i = 0; i < 15; i++)); do
+  set -- /proc/[0-9]*
+  (($# <= 2)) && break
+  read -rt 0.01 -u 3
+done
+(($# <= 2)) || echo left >&3
+exit $status`;
 
 /** The child, or the text of why it could not be started. */
 function startChild(options: ProcessOptions, mark: string): ChildProcess | string {
   const [file, args] = programOf(options);
+  const { confinement } = options;
+  const env = { ...options.env, ...confinement?.env, [runMarkName]: mark };
+  const own = confinement?.ownsProcesses ? (['pipe', confinement.filter ? 'pipe' : 'ignore'] as const) : [];
+  const unused = own.length === 0 ? (['ignore', 'ignore'] as const) : [];
+  const words = options.hasLastWords ? ([...unused, 'pipe'] as const) : [];
   try {
     const child = spawn(file, args, {
       cwd: options.cwd,
-      env: { ...options.env, [runMarkName]: mark },
+      env,
       detached: true,
-      stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', ...own, ...words],
     });
+    sendFilter(child, confinement?.filter);
     child.stdin?.on('error', () => child.stdin?.destroy()); // It need not read what it is given.
     child.stdin?.end(options.input);
     return child;
@@ -138,10 +210,58 @@ function startChild(options: ProcessOptions, mark: string): ChildProcess | strin
 
 /** `--norc`: when standard input is a socket, bash takes itself for a remote shell and reads ~/.bashrc. */
 function programOf(options: ProcessOptions): [string, string[]] {
-  if (!('command' in options)) return [options.file, [...options.args]];
   const bash = bashProgram();
-  if (options.mergeOutput) return [bash, ['--norc', '-c', mergeScript, bash, options.command]];
-  return [bash, ['--norc', '-c', options.command]];
+  const { confinement } = options;
+  const target =
+    'command' in options ? shellWords(bash, options.command, confinement) : [options.file, ...options.args];
+  const words = [...(confinement?.argv ?? []), ...target];
+  if ('command' in options && options.mergeOutput)
+    return [bash, ['--norc', '-c', mergeScript, options.keepFile ?? '', ...words]];
+  const [file = bash, ...args] = words;
+  return [file, args];
+}
+
+function shellWords(bash: string, command: string, confinement: Confinement | undefined): string[] {
+  if (confinement?.ownsProcesses) return [bash, '--norc', '-c', watchScript, bash, command];
+  return [bash, '--norc', '-c', command];
+}
+
+function sendFilter(child: ChildProcess, filter: Uint8Array | undefined): void {
+  const pipe = child.stdio[4];
+  if (!filter || !(pipe instanceof Writable)) return;
+  pipe.on('error', () => pipe.destroy()); // It ended before it read it; its output says why.
+  pipe.end(filter);
+}
+
+/** What the watching shell inside says; undefined where there is none. */
+function readReport(child: ChildProcess, { confinement }: ProcessOptions) {
+  const stream = child.stdio[3];
+  if (!confinement?.ownsProcesses || !(stream instanceof Readable)) return undefined;
+  let said = '';
+  stream.on('error', () => stream.destroy());
+  stream.on('data', (chunk: Buffer) => {
+    said += chunk.toString('latin1');
+  });
+  return { hasStarted: () => said.includes('started'), hadLeftovers: () => said.includes('left') };
+}
+
+/** Bounded: whatever a command leaves behind, it is not much. */
+const lastWordsChars = 1_000_000;
+
+function readLastWords(child: ChildProcess, { hasLastWords }: ProcessOptions) {
+  const [, , , , , stream]: readonly unknown[] = child.stdio;
+  if (!hasLastWords || !(stream instanceof Readable)) return { isOver: Promise.resolve(), said: () => ({}) };
+  const over = Promise.withResolvers<void>();
+  const decoder = new StringDecoder('utf8');
+  let said = '';
+  stream.on('data', (chunk: Buffer) => {
+    if (said.length < lastWordsChars) said += decoder.write(chunk);
+    // What it left running may hold the pipe open.
+    if (said.endsWith('\0\0')) over.resolve();
+  });
+  stream.on('error', () => stream.destroy());
+  stream.once('close', () => over.resolve());
+  return { isOver: over.promise, said: () => ({ lastWords: said }) };
 }
 
 function startError(error: unknown, options: ProcessOptions): string {

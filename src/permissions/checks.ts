@@ -87,6 +87,7 @@ const sentences = {
   'mode-allow-write': 'the mode allows changes in the workspace',
   'mode-allow-exec': 'the mode allows commands',
   'mode-allow-net': 'the mode allows the network',
+  sandboxed: 'it stays in the workspace, and the sandbox holds it',
   'read-only-command': 'every part of the command only reads',
   harmless: 'it touches nothing outside the conversation',
 } as const;

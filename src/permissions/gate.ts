@@ -3,8 +3,10 @@ import { LlmcodeError } from '#lib/errors.ts';
 import { realPathOf } from '#lib/paths.ts';
 import { projectKey } from '#lib/project-key.ts';
 import type { PermissionGate } from '#protocol/permission-gate.ts';
+import { reason } from './checks.ts';
 import { decide, type RuleSet } from './decide.ts';
 import { grantsFile, saveGrant } from './grants.ts';
+import type { ResolvedCall } from './parts.ts';
 import type { PathScope } from './paths/path-policy.ts';
 import { resolveCall } from './resolve-call.ts';
 import { parseRule } from './rules/parse-rule.ts';
@@ -12,6 +14,7 @@ import type { PlacedRule, RuleSource } from './rules/rule.ts';
 import { type RuleProblem, readRules } from './rules/rule-set.ts';
 import { suggestRule } from './rules/suggest-rule.ts';
 import { isTooWide } from './rules/too-wide.ts';
+import { commandGrant, reachesOut } from './sandbox/grant.ts';
 import type { PermissionSettings } from './settings.ts';
 
 export type { RuleSource } from './rules/rule.ts';
@@ -25,6 +28,8 @@ type GateOptions = {
   roots: readonly string[];
   home: string;
   userHome: string;
+  /** True while a working sandbox holds commands that stay in the workspace, so that they need not be asked for. */
+  holdsUnasked?(): boolean;
 };
 
 /** The one place where calls are decided. Looks files up at each call; keeps only rules. */
@@ -62,9 +67,15 @@ export function createPermissionGate(
       const resolved = resolveCall(call, scope);
       const current = rules();
       const decision = decide(resolved, current);
-      if (decision.decision !== 'ask') return decision;
+      if (decision.decision === 'ask' && options.holdsUnasked?.() && isHeld(resolved, current)) {
+        const grant = { isGranted: false, needsOutside: false };
+        return { decision: 'allow', reasons: [reason('sandboxed')], grant };
+      }
+      const grant = commandGrant(resolved, decision);
+      const granted = grant ? { ...decision, grant } : decision;
+      if (decision.decision !== 'ask') return granted;
       const suggestedRule = suggestRule(resolved, current, userHome);
-      return suggestedRule === undefined ? decision : { ...decision, suggestedRule };
+      return suggestedRule === undefined ? granted : { ...granted, suggestedRule };
     },
     async allow(text, where) {
       const rule = parseRule(text, { action: 'allow', userHome });
@@ -81,6 +92,12 @@ export function createPermissionGate(
       readable.push(realPathOf(folder));
     },
   };
+}
+
+/** A sandbox is to hold what the mode for commands would let run: nothing that a rule asks for or that leaves. */
+function isHeld(call: ResolvedCall, rules: RuleSet): boolean {
+  if (call.tool !== 'bash' || (call.mode !== 'prompt' && call.mode !== 'workspace_write')) return false;
+  return !reachesOut(call) && decide({ ...call, mode: 'auto_accept' }, rules).decision === 'allow';
 }
 
 function withHome(folder: string, userHome: string): string {

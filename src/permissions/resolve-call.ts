@@ -6,6 +6,7 @@ import { globTargets } from './paths/glob-targets.ts';
 import { isSecret } from './paths/names.ts';
 import { type PathFact, pathFact } from './paths/path-fact.ts';
 import { judgePath, type PathScope, type PathUse, secretCheck } from './paths/path-policy.ts';
+import { type ScanBudget, scanBudget, scanTree } from './paths/tree-scan.ts';
 import { analyseCommand } from './shell/analyse.ts';
 import type { CommandPart, ShellAnalysis, ShellPathUse } from './shell/analysis.ts';
 import type { Refusal } from './shell/argv.ts';
@@ -33,7 +34,8 @@ export function resolveCall(call: PermissionCall, scope: PathScope): ResolvedCal
       case 'command': {
         const { command, cwd } = resource;
         commands.push(command.trim());
-        if (tool !== 'bash') {
+        // Our git tools are judged as the commands that they are.
+        if (tool !== 'bash' && !tool.startsWith('git_')) {
           const subject = command;
           parts.push({ kind: 'flag', check: 'unsupported-shell', subject, outer: undefined, leaves: true });
           break;
@@ -41,7 +43,7 @@ export function resolveCall(call: PermissionCall, scope: PathScope): ResolvedCal
         const analysis = analyseCommand(command, { ...scope, cwd });
         denials.push(...analysis.denials);
         parts.push(pathPart(cwd, { access: 'read', by: 'command' }, scope));
-        addAnalysis(analysis, undefined, { parts, scope });
+        addAnalysis(analysis, undefined, { parts, scope, budget: scanBudget() });
         break;
       }
     }
@@ -69,10 +71,10 @@ function isTold({ effect, resources }: PermissionCall): boolean {
 /** Of more paths than this in one command only the names are judged, and it counts as not understood. */
 const maxPaths = 500;
 
-type Target = { parts: CallPart[]; scope: PathScope };
+type Target = { parts: CallPart[]; scope: PathScope; budget: ScanBudget };
 
 function addAnalysis(analysis: ShellAnalysis, outer: CommandPart | undefined, target: Target): void {
-  const { parts, scope } = target;
+  const { parts, scope, budget } = target;
   const uses = [...analysis.paths, ...analysis.parts.flatMap(({ paths }) => paths)];
   const count = uses.reduce((sum, { dirs }) => sum + dirs.length, 0);
   if (count > maxPaths) {
@@ -81,14 +83,15 @@ function addAnalysis(analysis: ShellAnalysis, outer: CommandPart | undefined, ta
   const look = count > maxPaths ? namedFact : pathFact;
   for (const command of analysis.parts) {
     parts.push({ kind: 'command', command, outer });
-    for (const use of command.paths) parts.push(...shellPaths(use, outer ?? command, { scope, look }));
+    for (const use of command.paths)
+      parts.push(...shellPaths(use, outer ?? command, { scope, budget, look }));
     if (command.nested) addAnalysis(command.nested, outer ?? command, target);
   }
   for (const { check, source } of analysis.flags) {
     const leaves = analysis.leaves.some((other) => other.check === check && other.source === source);
     parts.push({ kind: 'flag', check, subject: source, outer, leaves });
   }
-  for (const use of analysis.paths) parts.push(...shellPaths(use, outer, { scope, look }));
+  for (const use of analysis.paths) parts.push(...shellPaths(use, outer, { scope, budget, look }));
 }
 
 function pathPart(file: string, use: PathUse, scope: PathScope): CallPart {
@@ -101,15 +104,19 @@ function namedFact(file: string): PathFact {
   return { given, real: given, kind: 'missing', hasOtherNames: false };
 }
 
-type Lookup = { scope: PathScope; look(file: string): PathFact };
+type Lookup = { scope: PathScope; budget: ScanBudget; look(file: string): PathFact };
 
 /** A word of a command under every folder that it may be relative to. */
 function shellPaths(
   { word, dirs, use }: ShellPathUse,
   owner: CommandPart | undefined,
-  { scope, look }: Lookup,
+  lookup: Lookup,
 ): CallPart[] {
+  const { scope, look } = lookup;
   if (word.kind === 'dynamic') return [];
+  if (word.kind === 'glob' && word.tree && use.access === 'read' && use.by === 'command') {
+    return dirs.flatMap((dir) => treeParts(word, { dir, use, owner, lookup }));
+  }
   const text = word.kind === 'literal' ? word.value : word.pattern;
   const part = (file: string): CallPart => {
     const fact = look(file);
@@ -125,4 +132,37 @@ function shellPaths(
     const check = secretCheck(use);
     return [...targets.map(part), { kind: 'path', fact, use, verdict: { level: 'guarded', check }, owner }];
   });
+}
+
+type TreeWord = Extract<ShellPathUse['word'], { kind: 'glob' }>;
+
+/** Files anywhere below a folder: the folder, the links among them, and those that hold secrets. */
+function treeParts(
+  { head, tree, source }: TreeWord,
+  about: { dir: string; use: PathUse; owner: CommandPart | undefined; lookup: Lookup },
+): CallPart[] {
+  const { dir, use, owner } = about;
+  const { scope, budget, look } = about.lookup;
+  const start = path.resolve(dir, head);
+  const part = (file: string): CallPart => {
+    const fact = look(file);
+    return { kind: 'path', fact, use, verdict: judgePath(fact, use, scope), owner };
+  };
+  if (!tree) return [part(start)];
+  const scan = scanTree(start, tree, { budget, isSecret });
+  const secrets = scan.secrets.slice(0, 20).map((file): CallPart => {
+    const verdict = { level: 'guarded' as const, check: secretCheck(use) };
+    return { kind: 'path', fact: look(file), use, verdict, owner };
+  });
+  const links = tree.isOpened ? scan.links.map(part) : [];
+  const isMissed = !scan.isComplete && !(tree.isHidden && !tree.isSplit);
+  const isUnclear = tree.isOpened && (isMissed || (tree.isSplit && scan.hasOddNames));
+  const unclear: CallPart = {
+    kind: 'flag',
+    check: 'recursive-ops',
+    subject: head === '' ? source : head,
+    outer: owner,
+    leaves: false,
+  };
+  return [part(start), ...secrets, ...links, ...(isUnclear ? [unclear] : [])];
 }

@@ -10,6 +10,25 @@ const modeSchema = z.string().transform((text, ctx) => {
 
 const ruleList = z.array(z.string()).default([]);
 
+const sandboxMode = z.enum(['off', 'auto', 'required']);
+const sandboxParts = z.strictObject({
+  mode: sandboxMode
+    .default('auto')
+    .describe('auto: the commands of the model run in a sandbox where one works; required: or not at all'),
+  network: z
+    .enum(['asked', 'off', 'on'])
+    .optional()
+    .describe(
+      'asked: for commands that were allowed more than reading; that is the default but for required',
+    ),
+  writable: ruleList.describe('folders outside the workspace that commands in the sandbox may change'),
+  auto_allow: z
+    .boolean()
+    .default(false)
+    .describe('commands that stay in the workspace run in a working sandbox without being asked for'),
+});
+export type SandboxSettings = z.infer<typeof sandboxParts>;
+
 /** The slice of the config that this room reads. */
 export const permissionSettings = z.object({
   /** Older spelling of `permissions.mode`. */
@@ -28,5 +47,13 @@ export const permissionSettings = z.object({
       readable_directories: ruleList,
     })
     .prefault({}),
+  /**
+   * A mode alone is short for all the parts. Off until the person wants it: inside, process ids are others than
+   * outside, and nothing can go on when llmcode ends.
+   */
+  sandbox: z
+    .union([sandboxMode, sandboxParts])
+    .transform((given) => (typeof given === 'string' ? sandboxParts.parse({ mode: given }) : given))
+    .prefault('off'),
 });
 export type PermissionSettings = z.infer<typeof permissionSettings>;

@@ -12,6 +12,9 @@ export interface EngineHandle {
    * A slow reader loses merged deltas only.
    */
   events(sinceSeq?: number): AsyncIterable<EngineEvent>;
-  /** Stops what runs, writes what is left, frees the thread for other processes. Safe to call twice. */
-  close(): Promise<void>;
+  /**
+   * Stops what runs, writes what is left, frees the thread for other processes. Safe to call twice.
+   * Hooks are told the reason: `clear` and `resume` when another thread takes its place, else `exit`.
+   */
+  close(reason?: 'clear' | 'resume' | 'exit'): Promise<void>;
 }

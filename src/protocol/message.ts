@@ -98,6 +98,8 @@ export const toolResultSchema = z.object({
   summary: z.string().optional(),
   /** Files read or written by this call; they feed the read-before-edit rule, also after a resume. */
   fileStates: z.array(fileStateSchema).optional(),
+  /** Names of tools that the model is offered from now on. */
+  offers: z.array(z.string()).optional(),
 });
 export type ToolResult = z.infer<typeof toolResultSchema>;
 

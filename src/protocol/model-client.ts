@@ -44,7 +44,8 @@ export type StepPart =
       private?: PrivateData;
     }
   | { kind: 'retry'; attempt: number; maxAttempts: number; until: number; error: ModelError }
-  | { kind: 'attempt' }
+  /** `url`: the server that is asked, without anything secret. */
+  | { kind: 'attempt'; url?: string }
   /** What the person should know of how the model is spoken to, e.g. that tools go by text from now on. */
   | { kind: 'notice'; level: 'info' | 'warning'; text: string }
   | {

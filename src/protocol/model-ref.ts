@@ -26,6 +26,10 @@ export type ModelPrice = z.infer<typeof modelPriceSchema>;
 /** By the API's own means, written into its text, or not at all. */
 export type ToolCalling = 'native' | 'text' | 'none';
 
+/** How a model changes files best: by replaced texts, or by patches. */
+export const editToolSchema = z.enum(['edit_file', 'apply_patch']);
+export type EditTool = z.infer<typeof editToolSchema>;
+
 /** All that is known of one model; each value says where it came from. `price` undefined = unknown, never free. */
 export type ModelInfo = {
   ref: ModelRef;
@@ -38,6 +42,8 @@ export type ModelInfo = {
   tools: Fact<boolean>;
   /** How it calls tools; absent = as `tools` says. */
   toolCalling?: Fact<ToolCalling>;
+  /** Absent = `edit_file`. */
+  editTool?: Fact<EditTool>;
   reasoning: Fact<boolean>;
   /** Levels that its reasoning can be set to; absent where there is none. */
   efforts?: Fact<readonly Effort[]>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { jsonValueSchema } from './json.ts';
 import { permissionModes } from './permission-mode.ts';
+import type { CommandGrant } from './sandbox.ts';
 import { toolViewSchema } from './tool-view.ts';
 
 export const permissionModeSchema = z.enum(permissionModes);
@@ -32,6 +33,8 @@ export type PermissionDecision = {
   reasons: DecisionReason[];
   /** With `ask`: the smallest rule that would have allowed this call, if there is a sensible one. */
   suggestedRule?: string;
+  /** Of a command: what a sandbox leaves it, once it is allowed. */
+  grant?: CommandGrant;
 };
 
 export const permissionRequestSchema = z.object({

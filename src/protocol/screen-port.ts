@@ -64,6 +64,8 @@ export interface ScreenPort {
   files(signal: AbortSignal): Promise<readonly string[]>;
   /** Branch name and number of changed files; null outside a repository. */
   branch(): Promise<{ name: string; changed: number } | null>;
+  /** True when a working sandbox holds the commands of the model. */
+  isSandboxed?(): Promise<boolean>;
   /** The rows of `/config`: key, value, where it came from. */
   settings(): Promise<readonly { key: string; value: string; origin: string }[]>;
   /**

@@ -28,6 +28,9 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
   recall: [],
 };
 
+/** Words in the names of tools that say little of what they do. */
+export const vagueToolWords: readonly string[] = ['file', 'files', 'tool', 'user'];
+
 const ownNames = new Map<string, string>(
   Object.entries(aliases).flatMap(([own, others]) => others.map((other) => [other, own] as const)),
 );

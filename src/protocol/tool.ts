@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import type { ToolResult } from './message.ts';
+import type { EditTool } from './model-ref.ts';
 import type { Resource, ToolEffect } from './permission.ts';
 import type { Question, QuestionAnswer } from './question.ts';
+import type { CommandPlace } from './sandbox.ts';
 import type { Todo } from './todo.ts';
 import type { ToolView } from './tool-view.ts';
 
@@ -18,8 +20,17 @@ export interface ToolServices {
   setTodos(todos: Todo[]): void;
   /** Asks other models; absent where that cannot be done. */
   consult?: PeerService;
+  /** True for a file that holds keys, tokens or passwords by its name. `file` is absolute. */
+  isSecretFile(file: string): boolean;
+  /** Looks among the tools that are not offered yet; absent where all of them are. */
+  toolSearch?: ToolSearch;
   /** Looks into the whole thread, also at what no longer reaches the model as it was. */
   recall: Recall;
+}
+
+export interface ToolSearch {
+  /** Tools for a task or by their names, best first; all of them for an empty query. */
+  find(query: string): ToolSchema[];
 }
 
 /** What has been said, called and answered in a thread, found again. */
@@ -65,6 +76,8 @@ export interface ToolContext {
   services: ToolServices;
   /** Environment for child processes, already free of secrets. */
   childEnv: Readonly<Record<string, string>>;
+  /** Says where a command with the permission of this call runs; without it, outside of any sandbox. */
+  placeFor?(cwd: string): Promise<CommandPlace>;
   /** False lifts the read-before-edit rule. */
   requireRead: boolean;
   /** Characters of a result that reach the model; the middle of a longer one is cut out. */
@@ -90,6 +103,12 @@ export interface ToolDef<Input = unknown> {
   effect: ToolEffect;
   /** It is of no use where no person can answer, and is not offered there. */
   needsPerson?: boolean;
+  /** It is one way of two to change files: offered only to models that do best with it. */
+  editTool?: EditTool;
+  /** Rarely needed: where there are many tools it is offered once `tool_search` has found it. */
+  isDeferred?: boolean;
+  /** The model needs what it shows letter by letter, to change it; it hides secrets by itself where that is due. */
+  showsExactText?: boolean;
   /** It is about what the model no longer gets as it was, and is offered from the first compaction on. */
   needsShortenedHistory?: boolean;
   /** Everything that this call would read, write, run or reach. */

@@ -65,7 +65,7 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
     }
     const track = new RetryTrack(policy, maxAttempts);
     while (!signal.aborted) {
-      yield { kind: 'attempt' };
+      yield { kind: 'attempt', url: plainUrl(connection.baseUrl) };
       const textCalls = calling.reading(request);
       const end = yield* oneAttempt(sdkModel, prepared, { options, wire, dialect, signal, textCalls });
       if (end.kind === 'stopped') return;
@@ -184,9 +184,14 @@ async function prepare(
     prompt,
     ...(request.tools.length > 0 ? { tools: request.tools.map(sdkTool) } : {}),
     ...(limit === undefined ? {} : { maxOutputTokens: limit }),
-    ...(effort && extras.effort !== null ? { reasoning: effort } : {}),
+    ...(effort && extras.effort !== null && !isKnownNotToReason(info) ? { reasoning: effort } : {}),
     ...(extras.providerOptions ? { providerOptions: extras.providerOptions } : {}),
   };
+}
+
+/** An effort that came along by an alias or a fallback would only be refused. */
+function isKnownNotToReason({ reasoning }: ModelInfo): boolean {
+  return !reasoning.value && reasoning.origin !== 'default';
 }
 
 function sdkTool({ name, description, parameters }: StepRequest['tools'][number]) {
@@ -218,6 +223,12 @@ function refusedAtOnce(
     };
   }
   return undefined;
+}
+
+/** Some have a name and key in their address. */
+function plainUrl(address: string): string {
+  const url = URL.parse(address);
+  return url ? `${url.origin}${url.pathname}` : '';
 }
 
 function errorTarget(connection: Connection, info: ModelInfo): ErrorTarget {

@@ -21,13 +21,18 @@ export type Failure =
   /** The SDK could not make the request or read the answer. */
   | { kind: 'sdk'; url: string; message: string; midStream: boolean };
 
+/** No vendor's key is shorter. */
+const minKeyChars = 6;
+
 const retryableClasses: readonly ErrorClass[] = ['rate-limit', 'overloaded', 'server', 'timeout', 'network'];
 
 /** Every failure becomes exactly one `ModelError`; the key never appears in it. */
 export function modelErrorOf(failure: Failure, target: ErrorTarget, now: number): ModelError {
   const error = describe(failure, target, now);
   const endpoint = endpointOf(failure.url || target.baseUrl);
-  const clean = (text: string) => (target.key ? text.replaceAll(target.key, '***') : text);
+  const { key = '' } = target;
+  // What local servers take for a key (`x`, `none`, `EMPTY`) is a word, and no secret.
+  const clean = (text: string) => (key.length < minKeyChars ? text : text.replaceAll(key, '***'));
   const message = asSentence(clean(error.message).slice(0, maxMessage).trim());
   return { ...error, message, ...(endpoint ? { endpoint } : {}) };
 }

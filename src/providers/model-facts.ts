@@ -61,6 +61,7 @@ export function modelInfo({ ref, connection, family, pricing, learned, ...told }
   const tools = fact([set.tools, server.tools, listed?.tools, known ? true : undefined], true);
   const reasoning = fact([set.reasoning, server.reasoning, listed?.reasoning, known?.reasoning], false);
   const efforts = fact([set.efforts, undefined, undefined, known?.efforts], effortsOf[family]);
+  const editTool = strongest([set.edit_tool, undefined, undefined, known?.editTool]);
   return {
     ref,
     name: set.name ?? known?.name ?? listed?.name ?? ref.model,
@@ -71,6 +72,7 @@ export function modelInfo({ ref, connection, family, pricing, learned, ...told }
     images: fact([set.images, server.images, listed?.images, known?.images], false),
     tools,
     toolCalling: toolCallingFact(toolCallingSetting(connection, ref.model), { tools, learned }),
+    ...(editTool ? { editTool } : {}),
     reasoning,
     ...(reasoning.value && efforts.value.length > 0 ? { efforts } : {}),
     ...(price ? { price } : {}),

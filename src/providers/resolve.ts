@@ -1,5 +1,6 @@
 import { LlmcodeError } from '#lib/errors.ts';
 import { nearestName } from '#lib/nearest.ts';
+import { shownName } from '#lib/quote.ts';
 import type { ModelChoice, ModelRef } from '#protocol/model-ref.ts';
 import { efforts, formatModelRef, parseModelRef } from '#protocol/model-ref-text.ts';
 import { listedModels, lookUp } from './catalogue/lookup.ts';
@@ -137,16 +138,18 @@ export function unknownModel(text: string, names: readonly string[]): LlmcodeErr
   const bare = names.map((name) => name.slice(name.indexOf('/') + 1));
   const near = nearestName(text, names) ?? names[bare.indexOf(nearestName(text, bare) ?? '')];
   const hint = near ? `Did you mean ${near}?` : '`/model` and `llmcode models` list those there are.';
-  return new LlmcodeError('model-unknown', `There is no model "${text}". ${hint}`, { exitCode: 2 });
+  return new LlmcodeError('model-unknown', `There is no model "${shownName(text)}". ${hint}`, {
+    exitCode: 2,
+  });
 }
 
 function noKey(text: string, keyEnv: string): LlmcodeError {
-  const message = `${text} cannot be reached: ${keyEnv} is not set.`;
+  const message = `${shownName(text)} cannot be reached: ${keyEnv} is not set.`;
   return new LlmcodeError('model-unknown', message, { exitCode: 2 });
 }
 
 function ambiguous(model: string, providers: readonly string[]): LlmcodeError {
   const choices = [...new Set(providers)].map((provider) => `${provider}/${model}`).join(' or ');
-  const message = `Several providers have "${model}". Write ${choices}.`;
+  const message = `Several providers have "${shownName(model)}". Write ${choices}.`;
   return new LlmcodeError('model-unknown', message, { exitCode: 2 });
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { effortSchema } from '#protocol/model-ref.ts';
+import { editToolSchema, effortSchema } from '#protocol/model-ref.ts';
 
 const providerTypes = ['openai-compatible', 'openai', 'anthropic', 'google', 'ollama'] as const;
 export type ProviderType = (typeof providerTypes)[number];
@@ -20,6 +20,7 @@ const modelSettings = z.strictObject({
   images: z.boolean().optional(),
   tools: z.boolean().optional(),
   tool_calling: toolCalling.optional(),
+  edit_tool: editToolSchema.optional().describe('what it changes files with best'),
   reasoning: z.boolean().optional(),
   efforts: z.array(effortSchema).optional().describe('levels that its reasoning can be set to'),
   price: z

@@ -3,6 +3,7 @@ import type { StepPart } from '#protocol/model-client.ts';
 import type { ProviderFamily } from '#protocol/model-ref.ts';
 import type { SdkPart } from './language-model.ts';
 import { isSecret, keepPrivate } from './private-data.ts';
+import { fencedCall } from './text-calls/fenced-call.ts';
 import type { CallProblem } from './text-calls/reading.ts';
 import { type TextCallOptions, TextCallParser, type WrittenCalls } from './text-calls/text-call-parser.ts';
 import { ThinkTagSplitter } from './think-tags.ts';
@@ -42,6 +43,8 @@ export class StepMapper {
   #held: FinishedCall[] = [];
   /** What the texts that have ended hold of calls. */
   readonly #written: WrittenCalls[] = [];
+  /** A call in the code block that the last text ends with. */
+  #fenced: CallProblem | undefined;
   #hasReasoning = false;
   #parts: StepPart[] = [];
 
@@ -99,8 +102,12 @@ export class StepMapper {
     return this.calls !== 'none';
   }
 
-  /** A call in the text that cannot be read; nothing of what the text asks for runs then. */
+  /** A call in the text that is not run: nothing of the text is when one cannot be read. */
   get problem(): CallProblem | undefined {
+    return this.calls === 'native' ? undefined : (this.#unreadable ?? this.#fenced);
+  }
+
+  get #unreadable(): CallProblem | undefined {
     return this.#written.find(({ problem }) => problem)?.problem;
   }
 
@@ -174,6 +181,9 @@ export class StepMapper {
     if (block.written) {
       this.#pieces(block, block.written.end());
       this.#written.push(block.written.found);
+      const { textCalls } = this.#options;
+      if (textCalls?.isLoose && block.open?.kind === 'text')
+        this.#fenced = fencedCall(block.open.text, textCalls);
     }
     if (!block.open && isSecret(block.metadata)) {
       block.open = { kind: block.kind, partId: this.#options.nextId(), text: '' };
@@ -239,7 +249,7 @@ export class StepMapper {
   /** Calls in the text are whole when the answer is. Beside real calls they are a copy, and only shown. */
   #finishWritten(): void {
     const found = this.#written.filter(({ calls }) => calls.length > 0);
-    if (this.problem) return;
+    if (this.#unreadable) return;
     for (const { calls, source } of found) {
       const partId = this.#options.nextId();
       if (this.calls === 'native') {

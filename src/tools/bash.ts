@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { displayPath, isInside, realPathOf } from '#lib/paths.ts';
 import { type ProcessEnd, runProcess } from '#lib/spawn.ts';
 import type { ToolResult } from '#protocol/message.ts';
+import { type CommandPlace, sandboxedCode } from '#protocol/sandbox.ts';
 import { defineTool, type ToolContext } from '#protocol/tool.ts';
 import prose from './bash.md';
 import { absolutePath, toolPath } from './files/tool-path.ts';
@@ -45,7 +46,11 @@ export const bash = defineTool<Input>({
   preview: async ({ cwd }, ctx) => folderProblem(folderOf(cwd, ctx.cwd), ctx),
   async run(input, ctx) {
     const folder = folderOf(input.cwd, ctx.cwd);
-    return folderProblem(folder, ctx) ?? runCommand(input, { ctx, folder });
+    const problem = folderProblem(folder, ctx);
+    if (problem) return problem;
+    const place = (await ctx.placeFor?.(folder)) ?? { kind: 'outside' };
+    if (place.kind === 'refused') return toolError('no_sandbox', place.text);
+    return runCommand(input, { ctx, folder, place });
   },
 });
 
@@ -67,7 +72,7 @@ function folderProblem(folder: string, ctx: ToolContext): ToolResult | undefined
 
 async function runCommand(
   input: Input,
-  { ctx, folder }: { ctx: ToolContext; folder: string },
+  { ctx, folder, place }: { ctx: ToolContext; folder: string; place: RunPlace },
 ): Promise<ToolResult> {
   const { command } = input;
   const timeoutS = timeoutOf(input.timeout);
@@ -89,6 +94,7 @@ async function runCommand(
       command,
       cwd: folder,
       env: ctx.childEnv,
+      confinement: place.kind === 'inside' ? place.confinement : undefined,
       signal: AbortSignal.any([ctx.signal, flood.signal]),
       timeoutMs: timeoutS * 1_000,
       mergeOutput: true,
@@ -99,8 +105,10 @@ async function runCommand(
         progress.touch();
       },
     });
-    if (end.error !== undefined) return toolError('not_started', end.error);
-    const outcome = outcomeOf(end, { isFlood: flood.signal.aborted, timeoutS });
+    if (end.error !== undefined)
+      return toolError('not_started', [end.error, output.tail().output.trim()].join('\n').trim());
+    const plain = outcomeOf(end, { isFlood: flood.signal.aborted, timeoutS });
+    const outcome = inSandbox(plain, { place, output: output.tail().output });
     const text = [output.forModel() || '(no output)', ...outcome.notes.map((note) => `[${note}]`)].join('\n');
     return {
       status: outcome.status,
@@ -119,6 +127,24 @@ function timeoutOf(given: number | undefined): number {
   if (given === undefined || given <= 0) return defaultTimeoutS;
   const seconds = given >= surelyMilliseconds ? given / 1_000 : given;
   return Math.min(maxTimeoutS, seconds);
+}
+
+type RunPlace = Exclude<CommandPlace, { kind: 'refused' }>;
+
+/** Says so when it was the sandbox that made a command fail: nothing is wrong with the command itself. */
+function inSandbox(outcome: Outcome, { place, output }: { place: RunPlace; output: string }): Outcome {
+  if (outcome.code !== 'exit' || place.kind === 'outside') return outcome;
+  const line = place.obstacle(output);
+  if (line === undefined) return outcome;
+  const note =
+    'The sandbox stood in its way: outside of the workspace nothing can be changed, keys and sockets are hidden, ' +
+    'and the network may be off. Do not try to get around it; do it in the workspace, or say what it is needed for.';
+  return {
+    ...outcome,
+    ...(place.mayLeave ? { code: sandboxedCode } : {}),
+    summary: `${outcome.summary ?? 'failed'}, held by the sandbox: ${oneLine(line)}`,
+    notes: [...outcome.notes, note],
+  };
 }
 
 type Outcome = { status: ToolResult['status']; code?: string; summary?: string; notes: string[] };

@@ -128,7 +128,8 @@ function ok(text: string, summary: string): ToolResult {
 }
 
 function nothingText({ request, hasGlob, cwd }: Presentation): string {
-  const place = displayPath(path.join(request.folder, request.file ?? ''), cwd);
+  const shown = displayPath(path.join(request.folder, request.file ?? ''), cwd);
+  const place = shown === '.' ? 'the working folder' : shown;
   const files = hasGlob ? ' in files of this glob' : '';
   return `Nothing matches in ${place}${files}. Binary files and files ignored by git are not searched; do not repeat this search unchanged.`;
 }

@@ -1,25 +1,52 @@
 import type { ToolDef } from '#protocol/tool.ts';
 import { appendFile } from './append-file.ts';
+import { applyPatch } from './apply-patch.ts';
 import { askUser } from './ask-user.ts';
 import { bash } from './bash.ts';
 import { consultPeer } from './consult-peer.ts';
 import { editFile } from './edit-file.ts';
+import { gitBranch } from './git-branch.ts';
+import { gitCommit } from './git-commit.ts';
+import { gitDiff } from './git-diff.ts';
+import { gitLog } from './git-log.ts';
+import { gitPush } from './git-push.ts';
+import { gitStash } from './git-stash.ts';
+import { gitStatus } from './git-status.ts';
 import { globSearch } from './glob-search.ts';
 import { grepSearch } from './grep-search.ts';
 import { listDirectory } from './list-directory.ts';
+import { multiEdit } from './multi-edit.ts';
+import { notebookEdit } from './notebook-edit.ts';
+import { notebookRead } from './notebook-read.ts';
 import { readFile } from './read-file.ts';
 import { recall } from './recall.ts';
+import { type ToolSettings, toolSettings } from './settings.ts';
 import { todoWrite } from './todo-write.ts';
+import { toolSearch } from './tool-search.ts';
+import { searchBackends } from './web/search-backends.ts';
+import { webFetch } from './web-fetch.ts';
+import { webSearch } from './web-search.ts';
 import { writeFile } from './write-file.ts';
 
-/** All tools that a model may be offered, in the order in which it sees them. */
-export function createTools(): readonly ToolDef[] {
+export type ToolsConfig = {
+  settings: ToolSettings;
+  /** Where keys of search services stand. */
+  env: Readonly<Record<string, string | undefined>>;
+};
+
+/** All tools that a model may be offered. */
+export function createTools(
+  { settings, env }: ToolsConfig = { settings: toolSettings.parse({}), env: {} },
+): readonly ToolDef[] {
+  const backends = searchBackends(settings.web_search, env);
   return [
     readFile,
     listDirectory,
     globSearch,
     grepSearch,
     editFile,
+    multiEdit,
+    applyPatch,
     writeFile,
     appendFile,
     bash,
@@ -27,5 +54,17 @@ export function createTools(): readonly ToolDef[] {
     askUser,
     consultPeer,
     recall,
+    webFetch({ privateHosts: settings.web_fetch.private_hosts }),
+    ...(backends.length > 0 ? [webSearch(backends)] : []),
+    gitStatus,
+    gitDiff,
+    gitLog,
+    gitCommit,
+    gitPush,
+    gitStash,
+    gitBranch,
+    notebookRead,
+    notebookEdit,
+    toolSearch,
   ];
 }

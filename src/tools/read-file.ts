@@ -2,8 +2,9 @@ import path from 'node:path';
 import { z } from 'zod';
 import { formatCount } from '#lib/amounts.ts';
 import { hashBytes } from '#lib/file-hash.ts';
-import { displayPath, realPathOf } from '#lib/paths.ts';
+import { displayPath, isInside, realPathOf } from '#lib/paths.ts';
 import { openRegularFile, readFileStart, readRegularFile } from '#lib/regular-file.ts';
+import { scrubSecrets } from '#lib/secrets.ts';
 import { type DecodedText, decodeText } from '#lib/text-file.ts';
 import type { FileState, ToolResult } from '#protocol/message.ts';
 import { defineTool, type ToolContext } from '#protocol/tool.ts';
@@ -33,6 +34,7 @@ export const readFile = defineTool<Input>({
   prose,
   input: looseInput({ path: toolPath, offset: z.number().optional(), limit: z.number().optional() }),
   effect: 'read',
+  showsExactText: true,
   touches: (input, { cwd }) => [{ kind: 'path', path: absolutePath(input.path, cwd), access: 'read' }],
   title: (input, { cwd }) => displayPath(absolutePath(input.path, cwd), cwd) + rangeTitle(input),
   async run(input, ctx) {
@@ -50,10 +52,15 @@ export const readFile = defineTool<Input>({
     if (media) return imageResult({ bytes, media, file, shown, state });
     const decoded = decodeText(bytes);
     if (decoded.kind === 'binary') return binaryError(shown, bytes.length);
-    const result = textResult(windowOf(decoded.text, range), { range, shown, note: encodingNote(decoded) });
+    const isSecret = ctx.services.isSecretFile(state.path) || isInside(state.path, ctx.filesDir);
+    const text = isSecret ? scrubSecrets(decoded.text) : decoded.text;
+    const note = encodingNote(decoded) + (text === decoded.text ? '' : secretNote);
+    const result = textResult(windowOf(text, range), { range, shown, note });
     return result.status === 'ok' ? { ...result, fileStates: [state] } : result;
   },
 });
+
+const secretNote = '[Secrets in this file are shown as marks that begin with [secret:.]\n';
 
 function rangeOf({ offset, limit }: Input): Omit<LineRange, 'maxChars'> {
   return {

@@ -43,7 +43,7 @@ describe('an end from outside', () => {
     const plug = path.join(home, 'plug.mjs');
     writeFileSync(
       plug,
-      `process.on('SIGUSR2', () => setImmediate(() => { throw new Error('the plug was pulled'); }));\n`,
+      `process.on('SIGIO', () => setImmediate(() => { throw new Error('the plug was pulled'); }));\n`,
     );
     const env = { NODE_OPTIONS: `--import=${plug}` };
     const screen = stage.open({ repo, home }, { env, columns: 150 });
@@ -51,7 +51,7 @@ describe('an end from outside', () => {
     await say(screen, 'wait');
     await answerDialog(screen, 'y', /bash wants to run/);
     const pids = await eventually(() => twoPids(repo), { what: 'two processes' });
-    screen.kill('SIGUSR2');
+    screen.kill('SIGIO');
     expect(await screen.exited).toEqual({ code: 1, signal: 0 });
     expect(screen.isAlternate).toBe(false);
     expect(screen.modes()).toEqual(quietModes);

@@ -4,6 +4,7 @@ import type { HookRunner } from '#protocol/hook.ts';
 import type { ModelDirectory } from '#protocol/model-client.ts';
 import type { ModelRef } from '#protocol/model-ref.ts';
 import type { PermissionGate } from '#protocol/permission-gate.ts';
+import type { CommandSandbox } from '#protocol/sandbox.ts';
 import type { ToolDef } from '#protocol/tool.ts';
 
 /** Finds the models that can be asked. */
@@ -24,6 +25,8 @@ export type ConsultParts = {
   createGate(): PermissionGate;
   createHooks(threadId: () => string): HookRunner;
   childEnv: Readonly<Record<string, string>>;
+  /** Where commands of a peer run. */
+  sandbox?: CommandSandbox;
   clock: Clock;
   settings(): EngineSettings;
   timeoutSeconds(): number;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { isInside, realPathOf } from '#lib/paths.ts';
 import { scrubSecrets } from '#lib/secrets.ts';
-import type { HookRunner } from '#protocol/hook.ts';
+import type { HookEvent, HookRunner } from '#protocol/hook.ts';
 import type { ToolResult } from '#protocol/message.ts';
 import type { PermissionGate } from '#protocol/permission-gate.ts';
 import type { ToolDef } from '#protocol/tool.ts';
@@ -83,11 +83,13 @@ function withoutClosedFiles(text: string, mayRead: (name: string) => boolean): s
   return kept === '' ? 'Nothing that a peer may read matches.' : kept;
 }
 
-/** Hooks may refuse a peer's calls; nothing of what they would tell a model goes to a peer. */
+const heard: readonly HookEvent['event'][] = ['tool-before', 'tool-denied', 'http'];
+
+/** Hooks may refuse a peer's calls and watch them; nothing of what they would tell a model goes to a peer. */
 export function hooksForPeer(hooks: HookRunner): HookRunner {
   return {
     async fire(event, options) {
-      if (event.event !== 'tool-before') return { decision: 'continue', notices: [] };
+      if (!heard.includes(event.event)) return { decision: 'continue', notices: [] };
       const { context: _context, ...outcome } = await hooks.fire(event, options);
       return outcome;
     },

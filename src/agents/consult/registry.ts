@@ -4,6 +4,7 @@ import { readLog } from '#engine/thread/log-reader.ts';
 import { findLog, listConsults } from '#engine/thread/store.ts';
 import { consultsFolder, pathsBeside } from '#engine/thread/thread-paths.ts';
 import { LlmcodeError } from '#lib/errors.ts';
+import { shownName } from '#lib/quote.ts';
 import type { ThreadHeader, ThreadSummary } from '#protocol/thread-entry.ts';
 import { consultError } from './consult-error.ts';
 import { answeredRounds, type Round, roundsOf } from './rounds.ts';
@@ -49,7 +50,7 @@ export async function findConsult(home: string, text: string): Promise<ThreadSum
   const known = threads.slice(0, 5).map(nameOf);
   throw consultError(
     'thread_not_found',
-    `There is no thread with a peer named "${text}". ${known.length === 0 ? 'There is none yet.' : `The newest: ${known.join(', ')}.`}`,
+    `There is no thread with a peer named "${shownName(text)}". ${known.length === 0 ? 'There is none yet.' : `The newest: ${known.join(', ')}.`}`,
   );
 }
 

@@ -9,6 +9,7 @@ import { hooksForPeer, peerGate, toolsForPeer } from './peer-gate.ts';
 import preamble from './preamble.md';
 import { readConsult, reserveName } from './registry.ts';
 import { answeredRounds, type Round, roundsOf } from './rounds.ts';
+import { roundHooks } from './tell-hooks.ts';
 
 /** Where a question goes: into a new thread of this name, or on in one that is there. */
 export type Seat = {
@@ -39,6 +40,8 @@ export async function runRound(
     const before = seat.threadId === null ? 0 : await answeredSoFar(home, seat.threadId);
     const events = handle.events();
     if (seat.threadId === null) handle.submit({ kind: 'rename', name: seat.thread });
+    const hooks = roundHooks(parts, seat);
+    hooks.asked(handle.threadId, text);
     handle.submit({ kind: 'prompt', text, images: [], delivery: 'queue' });
     const round = await followRound(handle, events, {
       parts,
@@ -46,6 +49,7 @@ export async function runRound(
       // From here on the list of threads shows the name.
       onSent: () => reserved?.release(),
     });
+    await hooks.ended(round);
     return { ...round, number: before + 1, threadId: handle.threadId };
   } finally {
     reserved?.release();

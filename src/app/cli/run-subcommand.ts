@@ -5,6 +5,7 @@ import { completionSubcommand } from './subcommands/completion.ts';
 import { configSubcommand } from './subcommands/config.ts';
 import { consultSubcommand } from './subcommands/consult.ts';
 import { doctorSubcommand } from './subcommands/doctor.ts';
+import { hooksSubcommand } from './subcommands/hooks.ts';
 import { modelsSubcommand } from './subcommands/models.ts';
 import { permissionsSubcommand } from './subcommands/permissions.ts';
 import type { Subcommand, SubcommandContext } from './subcommands/subcommand.ts';
@@ -19,6 +20,7 @@ const subcommands: readonly Subcommand[] = [
   threadsSubcommand,
   consultSubcommand,
   permissionsSubcommand,
+  hooksSubcommand,
   toolSubcommand,
   completionSubcommand,
 ];

@@ -6,6 +6,7 @@ export const subcommandNames = [
   'threads',
   'consult',
   'permissions',
+  'hooks',
   'tool',
   'completion',
 ] as const;

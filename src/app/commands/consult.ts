@@ -1,3 +1,5 @@
+import { minuteText } from '#lib/iso-time.ts';
+import { codeName } from '#lib/quote.ts';
 import type { CommandOutcome } from '#protocol/command.ts';
 import type { ConsultQuestion } from './consult-commands.ts';
 import { type CommandContext, defineCommand, inform, warn } from './define-command.ts';
@@ -40,7 +42,7 @@ async function listConsults({ consult }: CommandContext): Promise<CommandOutcome
   if (threads.length === 0)
     return inform('No model was asked yet: `/consult <model> question` begins a thread.');
   const rows = threads.map(({ name, peer, rounds, updatedAt, damage }) => {
-    const used = new Date(updatedAt).toISOString().slice(0, 16).replace('T', ' ');
+    const used = minuteText(updatedAt);
     return `| \`${name}\` | ${peer} | ${damage === undefined ? rounds : 'damaged'} | ${used} |`;
   });
   return inform(
@@ -82,14 +84,14 @@ function readQuestion(verb: string, rest: string): ConsultQuestion | undefined {
 async function copyAnswer(thread: string, { consult }: CommandContext): Promise<CommandOutcome> {
   const text = await consult.lastAnswer(thread);
   return text === undefined
-    ? warn(`Nobody has answered in \`${thread}\` yet.`)
+    ? warn(`Nobody has answered in ${codeName(thread)} yet.`)
     : { kind: 'copy', text, what: `the last answer in ${thread}` };
 }
 
 function stopConsults(what: string, { consult }: CommandContext): CommandOutcome {
   const stopped = consult.stop(what === '' ? undefined : what);
   if (stopped.length > 0) return { kind: 'none' };
-  return inform(what === '' ? 'No model is being asked.' : `Nobody is being asked in \`${what}\`.`);
+  return inform(what === '' ? 'No model is being asked.' : `Nobody is being asked in ${codeName(what)}.`);
 }
 
 function send(argument: string, { consult }: CommandContext): CommandOutcome {

@@ -1,3 +1,6 @@
+import type { Hook } from '#hooks/hook.ts';
+import type { HookRun } from '#hooks/hook-runs.ts';
+import { codeName } from '#lib/quote.ts';
 import type { CommandOutcome, CommandSpec } from '#protocol/command.ts';
 import type { ModelPreflight } from '#protocol/model-preflight.ts';
 import type { ModelInfo, ModelRef } from '#protocol/model-ref.ts';
@@ -29,6 +32,8 @@ export interface CommandContext {
   saveTheme(id: string): Promise<void>;
   /** Trusts the project's own config from now on; resolves with what takes effect by that. */
   trustProject(): Promise<string>;
+  /** The hooks of the settings, and what they have done since the start. */
+  hooks(): Promise<{ hooks: readonly Hook[]; runs: readonly HookRun[] }>;
   /** Once confirmed, full_access is not asked about again. */
   confirmFullAccess(options: { isConfirmed: boolean }): Promise<boolean>;
   /** US dollars that all sessions have spent today. */
@@ -39,6 +44,10 @@ export interface CommandContext {
   recordingStatus(): Promise<string>;
   /** Changes in the working folder as a diff; null when it is no repository. */
   workingDiff(): Promise<string | null>;
+  /** What commands of the model are held in, tried now, as Markdown. */
+  sandbox(): Promise<string>;
+  /** Sets its mode in the user's own config file; resolves with a line that says what is true now. */
+  setSandbox(mode: string): Promise<string>;
   readonly consult: ConsultCommands;
 }
 
@@ -50,7 +59,16 @@ export type Command = CommandSpec & {
 export function defineCommand(
   command: Omit<Command, 'aliases' | 'args'> & Partial<Pick<Command, 'aliases' | 'args'>>,
 ): Command {
-  return { aliases: [], args: '', ...command };
+  const { name, args = '' } = command;
+  return {
+    aliases: [],
+    ...command,
+    args,
+    run: (argument, context) =>
+      args === '' && argument !== ''
+        ? warn(`\`/${name}\` takes nothing after its name: ${codeName(argument)} was not understood.`)
+        : command.run(argument, context),
+  };
 }
 
 export function inform(text: string): CommandOutcome {

@@ -43,6 +43,6 @@ function fence(diff: string): string {
   const shown = lines.slice(0, maxLines).join('\n');
   const ticks = '`'.repeat(Math.max(3, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length + 1)));
   const rest = lines.length - maxLines;
-  const cut = rest > 0 ? `\n\n${rest} more lines are not shown; \`git diff\` has all of them.` : '';
+  const cut = rest > 0 ? '\n\nThe rest is not shown; `git diff` has all of it.' : '';
   return `${ticks}diff\n${shown}\n${ticks}${cut}`;
 }

@@ -1,3 +1,4 @@
+import { codeName } from '#lib/quote.ts';
 import type { Effort, ModelInfo, ModelRef } from '#protocol/model-ref.ts';
 import { efforts, formatModelRef } from '#protocol/model-ref-text.ts';
 import { defineCommand, inform, warn } from './define-command.ts';
@@ -24,7 +25,7 @@ export const effortCommand = defineCommand({
     const effort = levels.find((level) => level === argument);
     return effort
       ? context.chooseModel(withEffort(plain, effort))
-      : warn(`\`${formatModelRef(plain)}\` has no effort \`${argument}\`. ${known}`);
+      : warn(`\`${formatModelRef(plain)}\` has no effort ${codeName(argument)}. ${known}`);
   },
 });
 

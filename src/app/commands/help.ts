@@ -1,4 +1,5 @@
 import { nearestName } from '#lib/nearest.ts';
+import { codeName } from '#lib/quote.ts';
 import { defineCommand, inform, warn } from './define-command.ts';
 
 export const helpCommand = defineCommand({
@@ -16,7 +17,7 @@ export const helpCommand = defineCommand({
         commands.map((each) => each.name),
       );
       return warn(
-        `There is no command \`/${name}\`${near ? `; did you mean \`/${near}\`?` : '; `/help` lists them.'}`,
+        `There is no command ${codeName(`/${name}`)}${near ? `; did you mean \`/${near}\`?` : '; `/help` lists them.'}`,
       );
     }
     const others = command.aliases.map((alias) => `\`/${alias}\``).join(', ');

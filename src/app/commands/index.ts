@@ -1,6 +1,7 @@
 // Free of everything heavy: the first paint lists the commands.
 
 import { nearestName } from '#lib/nearest.ts';
+import { codeName } from '#lib/quote.ts';
 import type { CommandOutcome } from '#protocol/command.ts';
 import { cancelCommand } from './cancel.ts';
 import { clearCommand } from './clear.ts';
@@ -17,10 +18,12 @@ import { effortCommand } from './effort.ts';
 import { exitCommand } from './exit.ts';
 import { forkCommand } from './fork.ts';
 import { helpCommand } from './help.ts';
+import { hooksCommand } from './hooks.ts';
 import { modeCommand } from './mode.ts';
 import { modelCommand } from './model.ts';
 import { renameCommand } from './rename.ts';
 import { resumeCommand } from './resume.ts';
+import { sandboxCommand } from './sandbox.ts';
 import { themeCommand } from './theme.ts';
 import { trustCommand } from './trust.ts';
 import { vcrCommand } from './vcr.ts';
@@ -45,25 +48,36 @@ export const commands: readonly Command[] = [
   continueCommand,
   cancelCommand,
   trustCommand,
+  sandboxCommand,
+  hooksCommand,
   vcrCommand,
   exitCommand,
 ];
 
 /** Runs a line that begins with `/`. Rejects only with a bug or an `LlmcodeError` to show. */
 export async function runCommandLine(line: string, context: CommandContext): Promise<CommandOutcome> {
-  const match = /^\/([\w?-]+)(?:\s+([\s\S]*))?$/.exec(line.trim());
-  // `/usr/bin/env is missing` is something to say, not a command.
-  if (!match) return promptOf(line);
-  const [, name = '', argument = ''] = match;
-  const command = commands.find((each) => each.name === name || each.aliases.includes(name));
-  if (command) return command.run(argument.trim(), context);
+  const words = commandWords(line);
+  if (!words) return promptOf(line);
+  const { name, argument, command } = words;
+  if (command) return command.run(argument, context);
   const near = nearestName(
     name,
     commands.flatMap((each) => [each.name, ...each.aliases]),
   );
   return warn(
-    `There is no command \`/${name}\`${near ? `; did you mean \`/${near}\`?` : '; `/help` lists them.'}`,
+    `There is no command ${codeName(`/${name}`)}${near ? `; did you mean \`/${near}\`?` : '; `/help` lists them.'}`,
   );
+}
+
+/** What a line says as a command; undefined for `/usr/bin/env is missing`, which is something to say. */
+export function commandWords(
+  line: string,
+): { name: string; argument: string; command: Command | undefined } | undefined {
+  const match = /^\/([\w?-]+)(?:\s+([\s\S]*))?$/.exec(line.trim());
+  if (!match) return undefined;
+  const [, name = '', argument = ''] = match;
+  const command = commands.find((each) => each.name === name || each.aliases.includes(name));
+  return { name, argument: argument.trim(), command };
 }
 
 function promptOf(text: string): CommandOutcome {

@@ -1,4 +1,5 @@
 import { nearestName } from '#lib/nearest.ts';
+import { codeName } from '#lib/quote.ts';
 import { parsePermissionMode, permissionModeNames, permissionModes } from '#protocol/permission-mode.ts';
 import { defineCommand, warn } from './define-command.ts';
 
@@ -11,10 +12,10 @@ export const modeCommand = defineCommand({
     if (argument === '') return { kind: 'dialog', dialog: 'mode' };
     const [name = '', ...rest] = argument.split(/\s+/);
     const mode = parsePermissionMode(name);
-    if (!mode) {
+    if (!mode || (mode !== 'full_access' && rest.length > 0)) {
       const near = nearestName(name, permissionModeNames);
       return warn(
-        `There is no mode \`${name}\`${near ? `; did you mean \`${near}\`?` : `. Known: ${permissionModes.join(', ')}.`}`,
+        `There is no mode ${codeName(argument)}${near ? `; did you mean \`${near}\`?` : `. Known: ${permissionModes.join(', ')}.`}`,
       );
     }
     if (mode === 'full_access') {

@@ -1,4 +1,5 @@
 import { nearestName } from '#lib/nearest.ts';
+import { codeName } from '#lib/quote.ts';
 import { defineCommand, warn } from './define-command.ts';
 
 export const themeCommand = defineCommand({
@@ -10,7 +11,9 @@ export const themeCommand = defineCommand({
     if (!context.themeIds.includes(argument)) {
       const near = nearestName(argument, context.themeIds);
       const known = `Known: ${context.themeIds.join(', ')}.`;
-      return warn(`There is no theme \`${argument}\`${near ? `; did you mean \`${near}\`?` : `. ${known}`}`);
+      return warn(
+        `There is no theme ${codeName(argument)}${near ? `; did you mean \`${near}\`?` : `. ${known}`}`,
+      );
     }
     await context.saveTheme(argument);
     return { kind: 'theme', theme: argument };

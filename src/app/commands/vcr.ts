@@ -1,5 +1,7 @@
 import { defineCommand, inform, warn } from './define-command.ts';
 
+const usage = 'Usage: `/vcr on`, `/vcr off` or `/vcr status`; a file name after `on` says where to.';
+
 export const vcrCommand = defineCommand({
   name: 'vcr',
   summary: 'record this session, to replay it with --replay',
@@ -7,6 +9,7 @@ export const vcrCommand = defineCommand({
   choices: ['on', 'off', 'status'],
   async run(argument, context) {
     const [what = 'status', ...rest] = argument === '' ? [] : argument.split(/\s+/);
+    if (what !== 'on' && rest.length > 0) return warn(usage);
     switch (what) {
       case 'on':
         if ((await context.state()).turnId !== null)
@@ -19,7 +22,7 @@ export const vcrCommand = defineCommand({
       case 'status':
         return inform(await context.recordingStatus());
       default:
-        return warn('Usage: `/vcr on`, `/vcr off` or `/vcr status`; a file name after `on` says where to.');
+        return warn(usage);
     }
   },
 });

@@ -2,9 +2,10 @@
 import path from 'node:path';
 import { systemClock } from '#lib/clock.ts';
 import { openLog } from '#lib/log.ts';
-import { llmcodeHome } from '#lib/paths.ts';
+import { type Environment, llmcodeHome } from '#lib/paths.ts';
 import { startScreen } from '#ui/screen.tsx';
 import type { SessionFlags } from '../cli/flags.ts';
+import { usageError } from '../cli/usage-error.ts';
 import { workingFolder } from '../cwd.ts';
 import { exitCodeOfSignal, type Host, type StopSignal } from '../host.ts';
 import { say } from '../say.ts';
@@ -17,6 +18,7 @@ const loadDelayMs = 50;
 
 /** The fullscreen session. Returns the exit code when the person has left and everything is written. */
 export async function runInteractive(host: Host, flags: SessionFlags): Promise<number> {
+  refuseDumbTerminal(host.env);
   if (!host.stdin.isRaw) host.stdin.setRawMode(true);
   const home = llmcodeHome(host.env);
   const cwd = workingFolder(host, flags.cwd);
@@ -41,4 +43,11 @@ export async function runInteractive(host: Host, flags: SessionFlags): Promise<n
   }
   if (farewell.length > 0 && (await session.isKept())) for (const line of farewell) say(stdout, line);
   return signal ? exitCodeOfSignal(signal) : 0;
+}
+
+/** It would show the control sequences of the screen as text. Windows names no terminal. */
+function refuseDumbTerminal({ TERM: term }: Environment): void {
+  if (process.platform === 'win32' || (term && term !== 'dumb')) return;
+  const what = term ? 'TERM=dumb is a terminal without a screen' : 'TERM is not set';
+  throw usageError(`${what}; use -p for an answer without one, e.g. llmcode -p "fix the tests"`);
 }

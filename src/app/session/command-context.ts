@@ -1,12 +1,15 @@
 import { DaySpending } from '#engine/context/day-spending.ts';
+import { hooksOf } from '#hooks/hooks-of.ts';
 import { childEnvironment } from '#lib/child-env.ts';
 import { systemClock } from '#lib/clock.ts';
 import { log } from '#lib/log.ts';
 import type { CommandContext } from '../commands/define-command.ts';
 import { commands } from '../commands/index.ts';
 import { mayUseFullAccess } from '../full-access.ts';
+import { sandboxText } from '../sandbox-text.ts';
 import { changeSetting } from '../settings/change-setting.ts';
 import { rowsOf } from '../settings/explain-settings.ts';
+import { isRecord } from '../settings/settings-object.ts';
 import { trustProject } from '../settings/trust.ts';
 import { createConsultCommands } from './consult-commands.ts';
 import { gitDiff } from './git-facts.ts';
@@ -72,6 +75,10 @@ export function createCommandContext(
           : 'It changes no setting of this session.';
       return `Trusted as it is now: ${trust.files.join(', ')}. A change asks again. ${effect}`;
     },
+    async hooks() {
+      const { settings, hookRuns } = await session.composition();
+      return { hooks: hooksOf(settings.hooks), runs: hookRuns.list() };
+    },
     async confirmFullAccess(options) {
       return mayUseFullAccess(home, options);
     },
@@ -86,6 +93,13 @@ export function createCommandContext(
     },
     stopRecording: async () => (await session.composition()).vcr.stopRecording(),
     recordingStatus: async () => (await session.composition()).vcr.status(),
+    async setSandbox(mode) {
+      const { layers } = (await session.composition()).settings;
+      const written = layers.find(({ kind }) => kind === 'user')?.file?.value['sandbox'];
+      // The mode alone is short for all the parts; a file that has the parts keeps the others.
+      return this.setSetting(isRecord(written) ? 'sandbox.mode' : 'sandbox', mode);
+    },
+    sandbox: async () => sandboxText(await session.composition(), host.env),
     consult: createConsultCommands(session),
     async workingDiff() {
       return gitDiff(session.cwd, { env: childEnvironment(host.env) });

@@ -12,6 +12,7 @@ import { secretText } from '#agents/consult/peer-service.ts';
 import { errorText, LlmcodeError } from '#lib/errors.ts';
 import { createIdSource } from '#lib/ids.ts';
 import { log } from '#lib/log.ts';
+import { shownName } from '#lib/quote.ts';
 import type { ConsultReview } from '#protocol/consult-review.ts';
 import type { ConsultPart } from '#protocol/message.ts';
 import type { InteractiveSession } from './interactive-session.ts';
@@ -49,7 +50,8 @@ export class ConsultDesk {
   /** Sends a draft that was shown, once. Returns when it is on its way. */
   send(id: string, choice: SecretChoice): void {
     const known = this.#drafts.get(id);
-    if (!known) throw consultError('invalid_request', `There is no question ${id} that waits to be sent.`);
+    if (!known)
+      throw consultError('invalid_request', `There is no question ${shownName(id)} that waits to be sent.`);
     const { draft, consults } = known;
     const text = textToSend(draft.bundle, choice);
     this.#drafts.delete(id);

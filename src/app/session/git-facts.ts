@@ -7,20 +7,25 @@ export async function gitBranch(
   cwd: string,
   options: GitOptions,
 ): Promise<{ name: string; changed: number } | null> {
-  const text = await git(cwd, ['status', '--porcelain=v2', '--branch', '--untracked-files=normal'], options);
-  if (text === null) return null;
-  const lines = text.split('\n').filter((line) => line !== '');
+  const status = await git(
+    cwd,
+    ['status', '--porcelain=v2', '--branch', '--untracked-files=normal'],
+    options,
+  );
+  if (status === null) return null;
+  const lines = status.text.split('\n').filter((line) => line.startsWith('#'));
   const head = lines.find((line) => line.startsWith('# branch.head '))?.slice('# branch.head '.length);
   const commit = lines.find((line) => line.startsWith('# branch.oid '))?.slice('# branch.oid '.length);
   const name = head === '(detached)' ? (commit?.slice(0, 8) ?? head) : (head ?? '');
-  return { name, changed: lines.filter((line) => !line.startsWith('#')).length };
+  // Of thousands of changes only the beginning is kept, but all are counted.
+  return { name, changed: status.lines - lines.length };
 }
 
 /** Everything that differs from the last commit, new files named at the end; null outside a repository. */
 export async function gitDiff(cwd: string, options: GitOptions): Promise<string | null> {
   const status = await git(cwd, ['status', '--porcelain=v1', '-z', '--untracked-files=all'], options);
   if (status === null) return null;
-  const added = status
+  const added = status.text
     .split('\0')
     .filter((entry) => entry.startsWith('?? '))
     .map((entry) => `new file, not added yet: ${entry.slice(3)}`);
@@ -28,10 +33,17 @@ export async function gitDiff(cwd: string, options: GitOptions): Promise<string 
   // Without a commit there is no HEAD to compare with.
   const diff =
     (await git(cwd, ['diff', ...plain, 'HEAD'], options)) ?? (await git(cwd, ['diff', ...plain], options));
-  return [diff?.trimEnd() ?? '', ...added].filter((part) => part !== '').join('\n');
+  const cut = diff?.isCut || status.isCut ? [cutText] : [];
+  return [diff?.text.trimEnd() ?? '', ...added, ...cut].filter((part) => part !== '').join('\n');
 }
 
-async function git(cwd: string, args: readonly string[], { env }: GitOptions): Promise<string | null> {
+/** The last line, so that nobody takes a part for the whole. */
+const cutText = '… there is more; only the beginning of these changes was read';
+
+type GitOutput = { text: string; lines: number; isCut: boolean };
+
+async function git(cwd: string, args: readonly string[], { env }: GitOptions): Promise<GitOutput | null> {
+  let lines = 0;
   // A status in the background must not take the lock that the person's own git needs.
   const all = ['--no-optional-locks', '-c', 'core.fsmonitor=false', ...args];
   const end = await runProcess({
@@ -41,6 +53,10 @@ async function git(cwd: string, args: readonly string[], { env }: GitOptions): P
     env,
     timeoutMs: 10_000,
     captureChars: 400_000,
+    onOutput: (text, stream) => {
+      if (stream === 'stdout') lines += text.split('\n').length - 1;
+    },
   });
-  return end.cause === 'exited' && end.exitCode === 0 ? end.stdout : null;
+  if (end.cause !== 'exited' || end.exitCode !== 0) return null;
+  return { text: end.stdout, lines, isCut: end.isTruncated };
 }

@@ -110,7 +110,10 @@ export class InteractiveSession {
   }
 
   /** Opens another thread and closes the present one; the outcome makes the screen follow. */
-  async replace(open: () => Promise<Opened & { notice?: string }>): Promise<CommandOutcome> {
+  async replace(
+    open: () => Promise<Opened & { notice?: string }>,
+    reason: 'clear' | 'resume' = 'resume',
+  ): Promise<CommandOutcome> {
     const { handle, composition, notice } = await open();
     const next = new ScreenHandle(async () => handle, { cwd: composition.cwd, mode: composition.mode });
     await next.opened();
@@ -118,7 +121,7 @@ export class InteractiveSession {
     this.#handle = next;
     this.#composition = composition;
     this.#cwd = composition.cwd;
-    await before.close();
+    await before.close(reason);
     this.#watchAgain();
     return { kind: 'attach', handle: next, ...(notice === undefined ? {} : { notice }) };
   }

@@ -80,10 +80,10 @@ export class ScreenHandle implements EngineHandle {
     for (const follower of this.#followers) follower.push(this.#noticeEvent(notice));
   }
 
-  async close(): Promise<void> {
+  async close(reason?: 'clear' | 'resume' | 'exit'): Promise<void> {
     this.#isClosed = true;
     await this.#opening?.catch(() => undefined); // Why it could not be opened was shown.
-    await this.#inner?.close();
+    await this.#inner?.close(reason);
     for (const follower of [...this.#followers]) follower.end();
   }
 

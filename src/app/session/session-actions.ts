@@ -23,16 +23,18 @@ import { providerSetting } from './provider-setting.ts';
 export async function newThread(session: InteractiveSession): Promise<CommandOutcome> {
   const composition = await session.composition();
   const { model, mode } = await session.state();
-  return session.replace(async () => ({
+  const open = async () => ({
     composition,
     handle: await composition.openThread({
       origin: { kind: 'new' },
+      afterClear: true,
       model,
       isModelAsked: true,
       mode,
       canAsk: true,
     }),
-  }));
+  });
+  return session.replace(open, 'clear');
 }
 
 /** Goes on with another thread, in the folder that it worked in. */

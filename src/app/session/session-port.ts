@@ -61,6 +61,7 @@ export function createSessionPort(
     openThread: async (threadId) => (await work()).openThread(threadId),
     saveTheme: async (id) => (await work()).saveTheme(id),
     files: async (signal) => (await work()).files(signal),
+    isSandboxed: async () => (await work()).isSandboxed(),
     branch: async () => (await work()).branch(),
     settings: async () => (await work()).settings(),
     editorCommand: editorCommand(host.env),

@@ -6,6 +6,7 @@ import { listModelsOf } from '#providers/list-models.ts';
 import { runCommandLine } from '../commands/index.ts';
 import { explainSettings } from '../settings/explain-settings.ts';
 import { createCommandContext } from './command-context.ts';
+import { withCommandHooks } from './command-hooks.ts';
 import { gitBranch } from './git-facts.ts';
 import type { InteractiveSession } from './interactive-session.ts';
 import { markFavourite, modelMarks } from './model-marks.ts';
@@ -19,7 +20,7 @@ export { findLog } from '#engine/thread/store.ts';
 export { openFirstThread } from './open-first-thread.ts';
 
 /** Everything that the screen asks for after its first frame. */
-export type SessionWork = Pick<
+export type SessionWork = { isSandboxed(): Promise<boolean> } & Pick<
   ScreenPort,
   | 'runCommand'
   | 'modelChoices'
@@ -45,7 +46,7 @@ export function createSessionWork(
   const { host, home } = session;
   const context = createCommandContext(session, { themeIds });
   return {
-    runCommand: (line) => runCommandLine(line, context),
+    runCommand: (line) => withCommandHooks(session, line, () => runCommandLine(line, context)),
     async *modelChoices(signal, onSilent) {
       const { catalogue } = await session.composition();
       yield* catalogue.choices(signal, onSilent);
@@ -64,6 +65,11 @@ export function createSessionWork(
     openThread: (threadId) => openOtherThread(session, threadId),
     saveTheme: (id) => saveTheme(session, id),
     files: (signal) => workspaceFiles(session.cwd, { env: childEnvironment(host.env), signal }),
+    async isSandboxed() {
+      const { sandbox } = await session.composition();
+      await sandbox.program();
+      return sandbox.isOn();
+    },
     branch: () => gitBranch(session.cwd, { env: childEnvironment(host.env) }),
     async settings() {
       const rows = explainSettings((await session.composition()).settings);

@@ -6,7 +6,7 @@ import { problemText, readRegularFile } from '#lib/regular-file.ts';
 import { type ConfigFile, lineOf, maxConfigBytes } from './config-file.ts';
 import { isRecord, type SettingsObject } from './settings-object.ts';
 
-const reference = /\{(env|file):([^{}]+)\}/g;
+const reference = /\{(env|file):([^{}]*)\}/g;
 
 /**
  * Fills in `{env:NAME}` and `{file:PATH}` in every string. A variable that is not set becomes empty and is named
@@ -34,6 +34,8 @@ export async function expandReferences(
     for (const match of text.matchAll(reference)) {
       const [whole, kind, name = ''] = match;
       const place = `${file.path}:${lineOf(file, [...at])}`;
+      if (name.trim() === '')
+        throw new LlmcodeError('config-invalid', `${place} ${whole} names nothing`, { exitCode: 2 });
       result += text.slice(end, match.index);
       result += kind === 'env' ? envValue(name, place) : await fileContent(name, place);
       end = match.index + whole.length;

@@ -1,5 +1,6 @@
 import { LlmcodeError } from '#lib/errors.ts';
 import { nearestName } from '#lib/nearest.ts';
+import { shownName } from '#lib/quote.ts';
 import type { LoadedSettings } from './load-settings.ts';
 import { settingsSchema } from './schema.ts';
 import { schemaPaths } from './schema-keys.ts';
@@ -43,5 +44,7 @@ export function rowsOf(loaded: LoadedSettings, key: string): SettingRow[] {
 export function unknownKey(key: string, known: readonly string[]): LlmcodeError {
   const near = nearestName(key, known);
   const hint = near ? `; did you mean '${near}'?` : '; `llmcode config explain` lists all';
-  return new LlmcodeError('config-key-unknown', `there is no setting '${key}'${hint}`, { exitCode: 2 });
+  return new LlmcodeError('config-key-unknown', `there is no setting '${shownName(key)}'${hint}`, {
+    exitCode: 2,
+  });
 }

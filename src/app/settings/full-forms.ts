@@ -6,7 +6,16 @@ import { nested, type SettingsObject } from './settings-object.ts';
  * for the day that another file has set.
  */
 export function inFull(layer: Layer): Layer {
-  return { ...layer, value: budgetInFull(layer.value), shown: budgetInFull(layer.shown) };
+  return { ...layer, value: partsInFull(layer.value), shown: partsInFull(layer.shown) };
+}
+
+function partsInFull(value: SettingsObject): SettingsObject {
+  return sandboxInFull(budgetInFull(value));
+}
+
+function sandboxInFull(value: SettingsObject): SettingsObject {
+  const { sandbox } = value;
+  return typeof sandbox === 'string' ? { ...value, ...nested(['sandbox', 'mode'], sandbox) } : value;
 }
 
 function budgetInFull(value: SettingsObject): SettingsObject {

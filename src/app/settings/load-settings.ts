@@ -1,15 +1,17 @@
-import type { HookSettings } from '#hooks/settings.ts';
+import { homedir } from 'node:os';
+import type { HookSource } from '#hooks/settings.ts';
 import { type Environment, realPathOf } from '#lib/paths.ts';
 import type { PermissionMode } from '#protocol/permission.ts';
 import type { SessionFlags } from '../cli/flags.ts';
 import { choicesFile, readChoices } from './choices.ts';
+import { claudeHookSources } from './claude-hooks.ts';
 import { readConfigFile } from './config-file.ts';
 import { configPaths } from './config-paths.ts';
 import { environmentLayers } from './environment-layer.ts';
 import { expandReferences } from './expand.ts';
 import { flagLayers } from './flag-layers.ts';
 import { inFull } from './full-forms.ts';
-import { joinHooks } from './hook-layers.ts';
+import { hookSources } from './hook-layers.ts';
 import type { Layer } from './layer.ts';
 import { modeOf, restrictProject } from './project-layer.ts';
 import { projectRoot } from './project-root.ts';
@@ -22,8 +24,8 @@ export type LoadedSettings = {
   values: SettingsValues;
   /** The mode that a new thread starts in. */
   mode: PermissionMode;
-  /** The hooks of every layer together, by the form that they are written in. */
-  hooks: readonly HookSettings[];
+  /** The hooks of every file that has some. */
+  hooks: readonly HookSource[];
   /** Weakest first. */
   layers: readonly Layer[];
   project: string;
@@ -62,16 +64,18 @@ export async function loadSettings({
     const value = { theme: choices.theme };
     read.push({ origin: choicesFile(home), kind: 'remembered', value, shown: value });
   }
+  const isTrusted = trust.state === 'trusted';
   const user = await readLayer('user', paths.user, env, notices);
   if (user) read.push(user);
   // In the home folder the project's file would be the user's own one.
   if (realPathOf(paths.project) !== realPathOf(paths.user)) {
-    const isTrusted = trust.state === 'trusted';
     for (const kind of ['project', 'local'] as const) {
       const layer = await readProjectLayer(kind, paths[kind], { env, isTrusted, notices, below: read });
       if (layer) read.push(layer);
     }
   }
+  const claude = await claudeHookSources({ userHome: homedir(), project, isTrusted });
+  notices.push(...claude.notices);
   const environment = environmentLayers(env, Object.keys(settingsSchema.shape));
   read.push(...environment.layers, ...flagLayers(flags));
 
@@ -81,7 +85,7 @@ export async function loadSettings({
   return {
     values,
     mode,
-    hooks: joinHooks(layers),
+    hooks: [...(instead ? [] : claude.sources), ...hookSources(layers)],
     layers,
     project,
     trust,

@@ -3,17 +3,21 @@ import { isRecord, type SettingsObject, valueAt } from './settings-object.ts';
 
 /**
  * What of a project's config may take effect. A repository must not grant itself anything: of `permissions` only
- * `deny`, `ask` and a stricter mode count, and before the person trusted the folder nothing else counts at all.
+ * `deny`, `ask` and a stricter mode count, of `sandbox` only that it is required, and before the person trusted the
+ * folder nothing else counts at all.
  */
 export function restrictProject(
   value: SettingsObject,
   options: { isTrusted: boolean; modeBelow: unknown },
 ): { value: SettingsObject; ignored: string[] } {
-  const { permissions, permission_mode: mode, ...rest } = value;
+  const { permissions, permission_mode: mode, sandbox, ...rest } = value;
   const kept: SettingsObject = options.isTrusted ? { ...rest } : {};
   const ignored = options.isTrusted ? [] : Object.keys(rest);
   if (isStricter(mode, options.modeBelow)) kept['permission_mode'] = mode;
   else if (mode !== undefined) ignored.push('permission_mode');
+  if (sandbox === 'required' || (isRecord(sandbox) && sandbox['mode'] === 'required'))
+    kept['sandbox'] = { mode: 'required' };
+  if (sandbox !== undefined && sandbox !== 'required') ignored.push('sandbox');
   if (isRecord(permissions)) {
     const allowed = restrictPermissions(permissions, options.modeBelow);
     if (Object.keys(allowed).length > 0) kept['permissions'] = allowed;

@@ -4,6 +4,7 @@ import { engineSettings } from '#engine/settings.ts';
 import { hookSettings } from '#hooks/settings.ts';
 import { permissionSettings } from '#permissions/settings.ts';
 import { providerSettings } from '#providers/settings.ts';
+import { toolSettings } from '#tools/settings.ts';
 
 const appSettings = z.object({
   theme: z.string().min(1).default('auto').describe('colours: a theme by name, or auto by the background'),
@@ -17,5 +18,6 @@ export const settingsSchema = z.object({
   ...permissionSettings.shape,
   ...hookSettings.shape,
   ...agentSettings.shape,
+  ...toolSettings.shape,
 });
 export type SettingsValues = z.infer<typeof settingsSchema>;

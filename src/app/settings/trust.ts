@@ -4,6 +4,7 @@ import { realPathOf } from '#lib/paths.ts';
 import { readRegularFile } from '#lib/regular-file.ts';
 import { type Choices, readChoices, remember } from './choices.ts';
 import { maxConfigBytes } from './config-file.ts';
+import { hookScripts } from './hook-scripts.ts';
 
 /** Files of a project that could start something or change where data goes. */
 const trustedFiles = [
@@ -17,7 +18,7 @@ const trustedFiles = [
 export type ProjectTrust = {
   /** `nothing` = the folder brings no such file, so there is nothing to trust. */
   state: 'nothing' | 'untrusted' | 'changed' | 'trusted';
-  /** The files that are there. */
+  /** The files that are there, and those that hooks in them run. */
   files: string[];
   fingerprint: string;
 };
@@ -26,12 +27,16 @@ export type ProjectTrust = {
 export async function projectTrust(cwd: string, choices: Choices): Promise<ProjectTrust> {
   const hash = createHash('sha256');
   const files: string[] = [];
-  for (const file of trustedFiles) {
+  const add = async (file: string): Promise<string | undefined> => {
     const read = await readRegularFile(path.join(cwd, file), { maxBytes: maxConfigBytes });
-    if ('kind' in read) continue; // What cannot be read takes no effect either.
+    if ('kind' in read) return undefined; // What cannot be read takes no effect either.
     files.push(file);
     hash.update(`${file}\0${read.bytes.length}\0`).update(read.bytes);
-  }
+    return read.bytes.toString('utf8');
+  };
+  const texts: string[] = [];
+  for (const file of trustedFiles) texts.push((await add(file)) ?? '');
+  for (const file of hookScripts(texts, cwd)) if (!files.includes(file)) await add(file);
   const fingerprint = hash.digest('hex');
   const key = realPathOf(cwd);
   const known = choices.trusted && Object.hasOwn(choices.trusted, key) ? choices.trusted[key] : undefined;

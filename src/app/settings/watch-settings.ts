@@ -1,7 +1,9 @@
+import { homedir } from 'node:os';
 import { watch } from 'chokidar';
 import { type Clock, systemClock } from '#lib/clock.ts';
 import { log } from '#lib/log.ts';
 import type { Composition } from '../compose.ts';
+import { claudeSettingsFiles } from './claude-hooks.ts';
 import { configPaths } from './config-paths.ts';
 
 /** Editors write a file in several steps; they are one change. */
@@ -16,7 +18,11 @@ export function watchSettings(
   options: { onChange(changed: string[]): void; onError(error: unknown): void; clock?: Clock },
 ): () => Promise<void> {
   const { clock = systemClock, onChange, onError } = options;
-  const files = Object.values(configPaths(composition.home, composition.settings.project));
+  const { project } = composition.settings;
+  const files = [
+    ...Object.values(configPaths(composition.home, project)),
+    ...claudeSettingsFiles(homedir(), project).map(({ file }) => file),
+  ];
   const watcher = watch(files, { persistent: false, ignoreInitial: true, usePolling: false });
   let cancel = (): void => undefined;
   const check = () => {

@@ -1,6 +1,7 @@
 import type { OpenThreadOptions } from '#engine/open-thread.ts';
 import { type Clock, systemClock } from '#lib/clock.ts';
 import { errorText, LlmcodeError } from '#lib/errors.ts';
+import { minuteText } from '#lib/iso-time.ts';
 import { log } from '#lib/log.ts';
 import type { Environment } from '#lib/paths.ts';
 import type { EngineHandle } from '#protocol/engine-handle.ts';
@@ -160,7 +161,7 @@ export class Vcr {
       ];
     if (!this.#replay) return [];
     const { file, recordedAt } = this.#replay.session.cassette;
-    const when = new Date(recordedAt).toISOString().slice(0, 16).replace('T', ' ');
+    const when = minuteText(recordedAt);
     return [`Replaying ${file}, recorded ${when} UTC: no network, and no tool runs.`];
   }
 
@@ -240,8 +241,8 @@ export class Vcr {
         thread.recorder?.write({ kind: 'action', action });
         handle.submit(action);
       },
-      close: async () => {
-        await handle.close();
+      close: async (reason) => {
+        await handle.close(reason);
         await this.#unfollow(thread);
       },
     };

@@ -32,6 +32,8 @@ export type CompactDeps = {
   tools: readonly ToolDef[];
   cwd: string;
   ids: IdSource;
+  /** Why a hook wants the history as it is; undefined = it may be summarised. */
+  refusal(): Promise<string | undefined>;
   /** Resolves when the event is numbered and logged. */
   emit(body: EventBody): Promise<void>;
 };
@@ -51,6 +53,8 @@ export type CompactEnd =
   /** There is not enough that could be summarised. */
   | { kind: 'nothing' }
   | { kind: 'aborted' }
+  /** A hook wants the history as it is. */
+  | { kind: 'refused'; reason: string }
   /** A summary would free too little; the history stays as it was. */
   | { kind: 'useless' };
 
@@ -74,6 +78,9 @@ const acceptedShare = 2 / 3;
 export async function compactThread(deps: CompactDeps, options: CompactOptions): Promise<CompactEnd> {
   const cut = chooseCut(deps, options);
   if (!cut) return { kind: 'nothing' };
+  const reason = await deps.refusal();
+  if (options.signal.aborted) return { kind: 'aborted' };
+  if (reason !== undefined) return { kind: 'refused', reason };
   await deps.emit({ kind: 'compaction-start', automatic: options.automatic });
   const { answer, asked } = await askInTurn(deps, { cut, options });
   const end = answer.kind === 'aborted' ? answer : await accept(deps, { cut, answer, options });
@@ -93,7 +100,10 @@ async function askInTurn(
       { ...deps, client },
       {
         threadId: deps.state().threadId,
-        transcript: transcript(cut.older, Math.floor(usable * 0.6 * charsPerToken)),
+        transcript: transcript(cut.older, {
+          maxChars: Math.floor(usable * 0.6 * charsPerToken),
+          isWrite: writesOf(deps),
+        }),
         focus,
         signal,
       },
@@ -189,12 +199,11 @@ function composeSummary(
   const room = Math.min(24_000, Math.floor(cut.usable * 0.2 * charsPerToken));
   const told = answer.kind === 'text' ? clip(answer.text, room) : mechanical(cut, Math.floor(room / 2));
   const words = personsWords(gone, Math.min(6_000, Math.floor(room / 3)));
-  const isWrite = (tool: string) => deps.tools.find(({ name }) => name === tool)?.effect === 'write';
-  const { read, changed } = touchedFiles(gone, { cwd: deps.cwd, isWrite });
+  const { read, changed } = touchedFiles(gone, { cwd: deps.cwd, isWrite: writesOf(deps) });
   const openTodos = todos.some(({ status }) => status !== 'completed') ? todoLines(todos) : [];
   const todoList = clip(openTodos.join('\n'), maxTodoChars);
   return [
-    '<engine-note>\nTo make room, the conversation up to here was replaced by this summary. Go on from it; read files again before you edit them. The tool recall finds everything that was said, called and answered before.\n</engine-note>',
+    '<engine-note>\nTo make room, the conversation up to here was replaced by this summary. Go on from it; what follows it is newer. Read files again before you edit them. The tool recall finds everything that was said, called and answered before.\n</engine-note>',
     section(
       'What the person said, word for word',
       words.map((text) => `> ${text.replaceAll('\n', '\n> ')}`),
@@ -224,4 +233,9 @@ function mechanical({ older, former }: Cut, maxChars: number): string {
 
 function section(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : `## ${title}\n${lines.join('\n')}`;
+}
+
+/** Whether a tool changes files. */
+function writesOf({ tools }: CompactDeps): (tool: string) => boolean {
+  return (tool) => tools.find(({ name }) => name === tool)?.effect === 'write';
 }

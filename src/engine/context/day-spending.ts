@@ -71,7 +71,7 @@ function usdOf(line: string): number {
   if (line === '') return 0;
   try {
     const { usd } = JSON.parse(line) as { usd?: unknown };
-    return typeof usd === 'number' && usd > 0 ? usd : 0;
+    return typeof usd === 'number' && Number.isFinite(usd) && usd > 0 ? usd : 0;
   } catch {
     return 0; // Half a line of a process that was killed.
   }

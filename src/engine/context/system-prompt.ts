@@ -37,13 +37,15 @@ function projectBlock({ cwd, roots, instructions, platform }: SystemPromptParts)
 }
 
 /** The day only: a clock would make every request a new one. */
-function sessionBlock({ openedAt, canAsk }: SystemPromptParts): string {
+function sessionBlock({ openedAt, canAsk, role }: SystemPromptParts): string {
   const day = new Date(openedAt);
   const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) =>
     String(part).padStart(2, '0'),
   );
-  return `${canAsk ? '' : unattended}Today is ${date.join('-')}.`;
+  const unattended = role === undefined ? `${nobody}, ${alone}` : `${nobody}.`;
+  return `${canAsk ? '' : `${unattended}\n\n`}Today is ${date.join('-')}.`;
 }
 
-const unattended =
-  'Nobody is there to answer in this run, and what would need permission is refused: decide yourself, finish what can be done, and say what you assumed.\n\n';
+const nobody = 'Nobody is there to answer in this run';
+const alone =
+  'and what would need permission is refused: decide yourself, finish what can be done, and say what you assumed.';

@@ -4,14 +4,21 @@ import type { Message, MessagePart, ToolCallPart, ToolResultRecord } from '#prot
 import type { Todo } from '#protocol/todo.ts';
 import { ownToolName } from '#protocol/tool-names.ts';
 
+/** Of what a call wrote, so much says what was done. */
+const inputChars = 400;
+
 /** Messages as text for the one who summarises them; never longer than `maxChars`. */
-export function transcript(messages: readonly Message[], maxChars: number): string {
-  for (const resultChars of [1_500, 400, 120]) {
-    const text = messages.map((message) => messageText(message, resultChars)).join('\n\n');
+export function transcript(
+  messages: readonly Message[],
+  { maxChars, isWrite }: { maxChars: number; isWrite: (tool: string) => boolean },
+): string {
+  const textWith = (resultChars: number) =>
+    messages.map((message) => messageText(message, { resultChars, isWrite })).join('\n\n');
+  for (const resultChars of [1_500, 400]) {
+    const text = textWith(resultChars);
     if (text.length <= maxChars) return text;
   }
-  const text = messages.map((message) => messageText(message, 120)).join('\n\n');
-  return clip(text, maxChars, 0.35);
+  return clip(textWith(120), maxChars, 0.35);
 }
 
 /** The middle of a text is left out when it is too long; `headShare` of what stays is its start. */
@@ -110,19 +117,24 @@ export function digest(messages: readonly Message[], maxChars: number): string {
   return clip(lines.join('\n'), maxChars, 0.35);
 }
 
-function messageText(message: Message, resultChars: number): string {
-  const parts = message.parts.map((part) => partText(part, resultChars)).filter((text) => text !== '');
+type Detail = { resultChars: number; isWrite: (tool: string) => boolean };
+
+function messageText(message: Message, detail: Detail): string {
+  const parts = message.parts.map((part) => partText(part, detail)).filter((text) => text !== '');
   return `### ${whoOf(message)}\n${parts.join('\n')}`;
 }
 
-function partText(part: MessagePart, resultChars: number): string {
+function partText(part: MessagePart, { resultChars, isWrite }: Detail): string {
   switch (part.kind) {
     case 'text':
       return part.text;
     case 'image':
       return '[image]';
-    case 'tool-call':
-      return `${callLine(part)}\n${clip(resultText(part), resultChars)}`;
+    case 'tool-call': {
+      const written = clip(JSON.stringify(part.input), Math.min(inputChars, resultChars));
+      const lines = [callLine(part), ...(isWrite(part.tool) ? [written] : []), clip(resultText(part), resultChars)];
+      return lines.join('\n');
+    }
     case 'reasoning':
     case 'notice':
     case 'consult':

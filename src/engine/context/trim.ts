@@ -33,18 +33,25 @@ export function planTrim(
   return [...plan, ...trimLast(messages, { trims, lastMax, border })];
 }
 
-/** Index of the first message whose results stay; the last message always does. */
+/** Index of the first message whose results stay; what the model has not seen yet always does. */
 function keptBorder(messages: readonly Message[], { from, keep }: { from: number; keep: number }): number {
+  const unseen = unseenFrom(messages);
   let border = messages.length;
   let sum = 0;
   while (border > from) {
     const message = messages[border - 1];
     if (!message) break;
     sum += messageEstimate(message);
-    if (sum > keep && border < messages.length) break;
+    if (sum > keep && border <= unseen) break;
     border -= 1;
   }
   return border;
+}
+
+/** Index of the model's last message: the results of its calls, and what came after it, go out for the first time. */
+function unseenFrom(messages: readonly Message[]): number {
+  const newest = messages.findLastIndex(({ role }) => role === 'assistant');
+  return newest === -1 ? messages.length - 1 : newest;
 }
 
 /** The largest results of the newest message, until the rest fits. */
@@ -53,7 +60,7 @@ function trimLast(
   { trims, lastMax, border }: { trims: ThreadState['trims']; lastMax: number; border: number },
 ): Trim[] {
   if (!endsWithInput(messages)) return [];
-  const unseen = messages.slice(border).flatMap(answered);
+  const unseen = messages.slice(Math.max(border, unseenFrom(messages))).flatMap(answered);
   let sum = unseen.reduce((total, part) => total + resultEstimate(part), 0);
   if (sum <= lastMax) return [];
   const plan: Trim[] = [];

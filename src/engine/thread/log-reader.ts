@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { errnoOf, errorText, LlmcodeError } from '#lib/errors.ts';
 import { type EngineEvent, engineEventSchema } from '#protocol/event.ts';
 import { type ThreadHeader, threadHeaderSchema } from '#protocol/thread-entry.ts';
+import { threadIdOf } from './thread-paths.ts';
 
 export type LoadedLog = {
   header: ThreadHeader;
@@ -55,8 +56,19 @@ export async function readLog(file: string, { damage }: { damage: 'reject' | 'sk
   }
   if (!header) throw headerError(file, { problem: 'empty', isLast: true });
   if (newerEntries > 0)
-    notices.push(`${newerEntries} entries come from a newer llmcode and are not understood by this one.`);
-  return { header, events, goodLength, notices };
+    notices.push(
+      newerEntries === 1
+        ? 'One entry comes from a newer llmcode and is not understood by this one.'
+        : `${newerEntries} entries come from a newer llmcode and are not understood by this one.`,
+    );
+  return { ...ofFile(file, { header, events }), goodLength, notices };
+}
+
+/** A log that was copied by hand is a thread of its own: where it lies says which one, not what stands in it. */
+function ofFile(file: string, { header, events }: Pick<LoadedLog, 'header' | 'events'>) {
+  const threadId = threadIdOf(file);
+  if (threadId === undefined || threadId === header.threadId) return { header, events };
+  return { header: { ...header, threadId }, events: events.map((event) => ({ ...event, threadId })) };
 }
 
 type ParsedLine =

@@ -2,6 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { errnoOf, errorText, LlmcodeError } from '#lib/errors.ts';
 import { log } from '#lib/log.ts';
+import { shownName } from '#lib/quote.ts';
 import { formatModelRef } from '#protocol/model-ref-text.ts';
 import type { ThreadHeader, ThreadSummary } from '#protocol/thread-entry.ts';
 import type { ThreadState } from '#protocol/thread-state.ts';
@@ -54,7 +55,7 @@ export async function findThread(
   const advice = newest ? `The newest here is ${newest.threadId} (${newest.title}). ` : '';
   throw new LlmcodeError(
     'thread-not-found',
-    `There is no thread with the id or name "${text}". ${advice}"llmcode threads list" shows all.`,
+    `There is no thread with the id or name "${shownName(text)}". ${advice}"llmcode threads list" shows all.`,
     { exitCode: 2 },
   );
 }
@@ -126,7 +127,7 @@ function match(threads: readonly ThreadSummary[], text: string): ThreadSummary |
   const shown = candidates.slice(0, 5).map(({ threadId, title }) => `\n  ${threadId}  ${title}`);
   throw new LlmcodeError(
     'thread-ambiguous',
-    `"${text}" means ${candidates.length} threads; give one id:${shown.join('')}`,
+    `"${shownName(text)}" means ${candidates.length} threads; give one id:${shown.join('')}`,
     { exitCode: 2 },
   );
 }

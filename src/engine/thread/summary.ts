@@ -3,6 +3,7 @@ import type { EngineEvent } from '#protocol/event.ts';
 import { formatModelRef } from '#protocol/model-ref-text.ts';
 import type { ThreadHeader, ThreadSummary } from '#protocol/thread-entry.ts';
 import { parseLine } from './log-reader.ts';
+import { threadIdOf } from './thread-paths.ts';
 
 /** Bytes read from each end of a log. */
 const headBytes = 32_768;
@@ -27,7 +28,7 @@ export async function summarise(file: string, { size, mtimeMs }: { size: number;
     const counted = tally(lastEvents, { isWhole }) ?? (await countIn(handle, size));
     if (counted.messages === 0) return undefined;
     return {
-      threadId: header.threadId,
+      threadId: threadIdOf(file) ?? header.threadId,
       name: counted.name,
       cwd: header.cwd,
       title: titleOf(rest),

@@ -30,3 +30,14 @@ export function pathsBeside(log: string): ThreadPaths {
   const stem = log.slice(0, -'.jsonl'.length);
   return { log, lock: `${stem}.lock`, files: `${stem}.files` };
 }
+
+/** The paths of a thread whose folder of files is known. */
+export function pathsOfFiles(files: string): ThreadPaths {
+  return pathsBeside(files.replace(/\.files$/, '.jsonl'));
+}
+
+/** The id of the thread whose log this is; undefined when the file has another kind of name. */
+export function threadIdOf(log: string): string | undefined {
+  const name = path.basename(log, '.jsonl');
+  return /^[0-9A-HJKMNP-TV-Z]{26}$/.test(name) ? name : undefined;
+}

@@ -6,6 +6,8 @@ import { addNote, addNotice, type TurnContext, type TurnOutcome } from './turn-c
 
 const maxContinuations = 2;
 const maxResumedByHook = 5;
+/** Answers in a row with calls that cannot be read, each for another reason. */
+const maxUnreadable = 4;
 
 /** After an answer without calls: how the turn ends, or undefined when it goes on. */
 export async function afterAnswer(
@@ -14,7 +16,7 @@ export async function afterAnswer(
 ): Promise<TurnOutcome | undefined> {
   const { finish, text, correction } = end;
   if (correction !== undefined) return afterUnreadableCall(turn, correction);
-  turn.unreadable = 0;
+  turn.unreadable = [];
   if (finish === 'content-filter')
     return {
       reason: 'error',
@@ -30,17 +32,19 @@ export async function afterAnswer(
   return askHooks(turn, text);
 }
 
-/** One correction; a model that does not take it would write the same call for ever. */
+/** One correction for each mistake; a model that does not take it would write the same call for ever. */
 export async function afterUnreadableCall(
   turn: TurnContext,
   correction: string,
 ): Promise<TurnOutcome | undefined> {
-  turn.unreadable += 1;
-  if (turn.unreadable > 1)
+  const isAgain = turn.unreadable.at(-1) === correction;
+  turn.unreadable.push(correction);
+  const count = turn.unreadable.length;
+  if (isAgain || count >= maxUnreadable)
     return {
       reason: 'halted',
       text:
-        'The model wrote a tool call that cannot be read, twice; nothing was run. ' +
+        `The model wrote a tool call that cannot be read, ${count === 2 ? 'twice' : `${count} times`}; nothing was run. ` +
         'Say it in other words, or choose another model with /model.',
     };
   await addNote(turn, correction);

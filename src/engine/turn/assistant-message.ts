@@ -206,7 +206,7 @@ export class AssistantMessage {
   }
 
   #title(call: ToolCallPart): string | undefined {
-    const ready = readCall(this.#deps.tools, call);
+    const ready = readCall({ tools: this.#deps.tools, offered: [] }, call);
     if (typeof ready === 'string') return undefined;
     try {
       return ready.tool.title(ready.input, this.#deps.scope);

@@ -10,7 +10,9 @@ import type {
   PermissionRequest,
   Resource,
 } from '#protocol/permission.ts';
+import type { CommandGrant } from '#protocol/sandbox.ts';
 import type { ToolView } from '#protocol/tool-view.ts';
+import { fireHook, showNotices } from './fire-hook.ts';
 import type { AskEnd, PermissionAsker } from './permission-asker.ts';
 import { toolContext } from './run-tool.ts';
 import type { ToolCall, ToolCallDeps, ToolCallOptions } from './tool-call.ts';
@@ -19,9 +21,10 @@ import type { ReadyCall } from './tool-input.ts';
 export const abortedText = 'The person interrupted before this call ran.';
 
 export type Authorisation =
-  | { kind: 'allowed' }
-  | { kind: 'refused'; status: 'denied' | 'aborted'; text: string; summary?: string }
-  | { kind: 'edited'; input: JsonValue }
+  | { kind: 'allowed'; grant?: CommandGrant | undefined }
+  /** `halt`: a hook also ends the turn, for this reason. */
+  | { kind: 'refused'; status: 'denied' | 'aborted'; text: string; summary?: string; halt?: string }
+  | { kind: 'edited'; input: JsonValue; by: 'The person' | 'A hook' }
   /** It would end with this error, so nobody was asked. */
   | { kind: 'doomed'; result: ToolResult };
 
@@ -42,15 +45,79 @@ export async function authorise(deps: ToolCallDeps, about: Authorised): Promise<
   const decision = decide();
   if (decision.decision === 'deny') return denied(decision.reasons);
   const reasons = askReasons({ decision, hook, options, isEdited: about.isEdited });
-  if (!reasons) return { kind: 'allowed' };
-  if (!deps.asker) return denied(reasons, nobodyText);
+  if (!reasons) return { kind: 'allowed', grant: decision.grant };
   const dropped = await options.beforeAsk;
   if (dropped !== undefined) return { kind: 'refused', status: 'aborted', text: dropped };
   if (options.signal.aborted) return { kind: 'refused', status: 'aborted', text: abortedText };
+  const answered = await askHooks(deps, { about, reasons, decision });
+  if (answered) return answered;
+  if (!deps.asker) return denied(reasons, nobodyText);
   const outlook = await preview(deps, about);
   if (outlook && 'status' in outlook && isRuleQuestion(about) && mayRead(deps, { ready, resources }))
     return { kind: 'doomed', result: outlook };
-  return ask(deps, { asker: deps.asker, about, reasons, resources, decide, decision, outlook });
+  const end = await ask(deps, { asker: deps.asker, about, reasons, resources, decide, decision, outlook });
+  return end.kind === 'allowed' ? { ...end, grant: decision.grant } : end;
+}
+
+/** Asks whether a command that a sandbox made fail may run again outside of it. Never by a rule. */
+export async function mayRunOutside(
+  deps: ToolCallDeps,
+  about: Omit<Authorised, 'hook' | 'isEdited'>,
+  why: string,
+): Promise<boolean> {
+  const { ready, options } = about;
+  if (!deps.asker || options.signal.aborted) return false;
+  const reasons = [
+    { check: outsideCheck, text: `run again without the sandbox, in which it failed: ${why}` },
+  ];
+  const end = await ask(deps, {
+    asker: deps.asker,
+    about: { ...about, hook: { decision: 'continue', notices: [] }, isEdited: true },
+    reasons,
+    resources: ready.tool.touches(ready.input, { cwd: deps.cwd, roots: deps.roots }),
+    decide: () => ({ decision: 'ask', reasons }),
+    decision: { decision: 'ask', reasons },
+    outlook: undefined,
+  });
+  return end.kind === 'allowed';
+}
+
+const outsideCheck = 'outside-sandbox';
+
+/** Hooks may answer for the person what rules left open; not what another hook or a repetition asks. */
+async function askHooks(
+  deps: ToolCallDeps,
+  {
+    about,
+    reasons,
+    decision,
+  }: { about: Authorised; reasons: readonly DecisionReason[]; decision: PermissionDecision },
+): Promise<Authorisation | undefined> {
+  const { call, ready, options } = about;
+  const { suggestedRule } = decision;
+  const outcome = await fireHook(
+    deps.hooks,
+    {
+      event: 'permission-request',
+      callId: call.callId,
+      tool: ready.tool.name,
+      input: ready.input,
+      reasons: reasons.map(({ text }) => text),
+      ...(suggestedRule === undefined ? {} : { suggestedRule }),
+    },
+    { signal: options.signal },
+  );
+  await showNotices(deps, outcome);
+  if (options.signal.aborted) return { kind: 'refused', status: 'aborted', text: abortedText };
+  const why = outcome.reason ?? 'no reason given';
+  if (outcome.decision === 'deny' || outcome.decision === 'halt') {
+    const refused = { kind: 'refused', status: 'denied', text: `A hook refused this call: ${why}` } as const;
+    return outcome.decision === 'halt' ? { ...refused, halt: why } : refused;
+  }
+  if (outcome.decision !== 'allow' || !isRuleQuestion(about)) return undefined;
+  return outcome.input === undefined
+    ? { kind: 'allowed' }
+    : { kind: 'edited', input: outcome.input, by: 'A hook' };
 }
 
 /** A rule cannot say yes to what a hook or a repetition asks, but it can say no. */
@@ -125,10 +192,22 @@ async function ask(
   // Waits before the request is out: the answer may come at once.
   const waiting = asker.wait(request, { signal, decide: decideAgain });
   await deps.emit({ kind: 'permission-request', request });
+  tellWaiting(deps, request, signal);
   const end = await waiting;
   const answer = end.kind === 'answered' ? end.answer : null;
   await deps.emit({ kind: 'permission-response', requestId: request.id, answer });
   return conclude(deps, { asker, end, reasons, decide });
+}
+
+/** The question is out; its hooks hold nothing up. */
+function tellWaiting(deps: ToolCallDeps, { tool, title }: PermissionRequest, signal: AbortSignal): void {
+  const message = `${tool} wants permission: ${title}`;
+  const told = fireHook(
+    deps.hooks,
+    { event: 'notification', type: 'permission_prompt', message },
+    { signal },
+  );
+  deps.supervise(told.then((outcome) => showNotices(deps, outcome)));
 }
 
 async function conclude(
@@ -151,7 +230,7 @@ async function conclude(
       await addRule(deps, { answer, asker });
       return { kind: 'allowed' };
     case 'edit':
-      return { kind: 'edited', input: answer.input };
+      return { kind: 'edited', input: answer.input, by: 'The person' };
     case 'reject': {
       const words = answer.feedback?.trim();
       const text = words ? `The person refused this call and says: ${words}` : refusalText(reasons);
@@ -244,7 +323,8 @@ function denied(
   reasons: readonly DecisionReason[],
   advice = 'Do not try to get around this.',
 ): Authorisation {
-  const why = reasons.map(({ text, rule }) => (rule ? `${text} (rule ${rule})` : text)).join('; ');
+  const texts = reasons.map(({ text, rule }) => (rule ? `${text} (rule ${rule})` : text));
+  const why = [...new Set(texts)].join('; ');
   return { kind: 'refused', status: 'denied', text: `Not permitted: ${why}. ${advice}` };
 }
 

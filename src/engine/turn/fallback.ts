@@ -39,6 +39,15 @@ export async function fallBack(
   turn.overflows = 0;
   turn.losses = 0;
   turn.last = undefined;
+  deps.hooks.tell({
+    event: 'http',
+    phase: 'fallback',
+    model: nameOf(failed),
+    url: error.endpoint ?? '',
+    attempt: 0,
+    to: nameOf(end.ref),
+    error: error.message,
+  });
   await addNotice(turn, 'warning', `${nameOf(end.ref)} takes over from ${nameOf(failed)}: ${error.message}`);
   return true;
 }

@@ -6,6 +6,7 @@ import type { ThreadState } from '#protocol/thread-state.ts';
 import { type CompactEnd, type CompactOptions, compactThread } from '../context/compact.ts';
 import { modelMessages } from '../context/history.ts';
 import { type TrimOptions, trimHistory } from '../context/trim-history.ts';
+import { fireHook, showNotices } from './fire-hook.ts';
 import { addNotice, type TurnContext } from './turn-context.ts';
 import type { TurnDeps } from './turn-deps.ts';
 
@@ -60,7 +61,8 @@ async function summarise(turn: TurnContext, client: ModelClient): Promise<void> 
   if (memory.uselessCompactions >= maxUseless) return;
   const end = await compact(turn, { client, automatic: true, keepShare: 0.25 });
   if (end.kind === 'compacted') memory.uselessCompactions = 0;
-  if (end.kind !== 'nothing' && end.kind !== 'useless') return;
+  if (end.kind === 'refused') await addNotice(turn, 'warning', compactionText(end));
+  if (end.kind === 'compacted' || end.kind === 'aborted') return;
   memory.uselessCompactions += 1;
   if (memory.uselessCompactions === maxUseless)
     await addNotice(
@@ -102,6 +104,8 @@ export function compactionText(end: CompactEnd): string {
       return 'There is nothing to compact yet.';
     case 'useless':
       return 'The history was not compacted: a summary would free too little.';
+    case 'refused':
+      return `The history was not summarised: a hook refused it: ${end.reason}`;
     case 'aborted':
       return 'The compaction was stopped; the history is as it was.';
     case 'compacted': {
@@ -162,10 +166,32 @@ export async function compactHistory(
       cwd: tools.cwd,
       ids,
       emit,
+      refusal: () => compactionRefusal(deps, { emit, options }),
     },
     options,
   );
   // The note about the mode went with the rest.
-  if (end.kind === 'compacted') memory.told = 'free';
+  if (end.kind !== 'compacted') return end;
+  memory.told = 'free';
+  const { tokensBefore, tokensAfter } = end;
+  const { trigger } = compactionFacts(options);
+  const summary = state().compaction?.summary ?? '';
+  deps.hooks.tell({ event: 'compact-after', trigger, summary, tokensBefore, tokensAfter });
+  await deps.hooks.restart({ signal: options.signal });
   return end;
+}
+
+function compactionFacts({ automatic, focus = '' }: Pick<CompactOptions, 'automatic' | 'focus'>) {
+  return { trigger: automatic ? ('auto' as const) : ('manual' as const), focus };
+}
+
+async function compactionRefusal(
+  { hooks, ids }: TurnDeps,
+  { emit, options }: { emit(body: EventBody): Promise<void>; options: CompactOptions },
+): Promise<string | undefined> {
+  const event = { event: 'compact-before', ...compactionFacts(options) } as const;
+  const outcome = await fireHook(hooks, event, { signal: options.signal });
+  await showNotices({ emit, ids }, outcome);
+  const isRefused = outcome.decision === 'deny' || outcome.decision === 'halt';
+  return isRefused ? (outcome.reason ?? 'no reason given') : undefined;
 }

@@ -21,6 +21,8 @@ export type StepEnd =
       finish: FinishReason;
       text: string;
       usage: Usage | null;
+      /** What it missed in the provider's cache. */
+      cacheMiss?: CacheMiss;
       /** What the model should be told of a call in this answer that could not be read. */
       correction?: string;
     }
@@ -84,7 +86,11 @@ export async function modelStep(
         const cacheMiss = deps.cacheMissOf(usage);
         await message.end({ finish, usage, costUsd, ...(cacheMiss ? { cacheMiss } : {}) });
         const text = message.text;
-        return { kind: 'answered', finish, text, usage, ...(correction ? { correction } : {}) };
+        return {
+          ...{ kind: 'answered', finish, text, usage },
+          ...(cacheMiss ? { cacheMiss } : {}),
+          ...(correction ? { correction } : {}),
+        };
       }
       if (part.kind === 'error') {
         failure = part.error;

@@ -4,6 +4,7 @@ import { log } from '#lib/log.ts';
 import type { ToolResult } from '#protocol/message.ts';
 import type { ToolContext } from '#protocol/tool.ts';
 import type { ToolView } from '#protocol/tool-view.ts';
+import { hideInView } from './hide-secrets.ts';
 import type { ToolCall, ToolCallDeps } from './tool-call.ts';
 import type { ReadyCall } from './tool-input.ts';
 
@@ -12,13 +13,21 @@ const graceMs = 100;
 /** At most one progress event in this time. */
 const progressMs = 33;
 
+type ToolRun = {
+  call: ToolCall;
+  ready: ReadyCall;
+  signal: AbortSignal;
+  /** Where its commands run; without it, outside of any sandbox. */
+  placeFor?: ToolContext['placeFor'];
+};
+
 /**
  * Runs a tool that may run. Ends at the latest 100 ms after `signal` aborts, also when the tool ignores it; what
  * still runs then goes to `supervise`. Never rejects.
  */
 export async function runTool(
   deps: ToolCallDeps,
-  { call, ready, signal }: { call: ToolCall; ready: ReadyCall; signal: AbortSignal },
+  { call, ready, signal, placeFor }: ToolRun,
 ): Promise<ToolResult> {
   const { messageId, callId } = call;
   await deps.emit({ kind: 'tool-run-start', messageId, callId });
@@ -34,10 +43,13 @@ export async function runTool(
   });
   const progress = paced(
     deps,
-    (view) => void deps.emit({ kind: 'tool-run-progress', messageId, callId, view }),
+    (view) => void deps.emit({ kind: 'tool-run-progress', messageId, callId, view: hideInView(view) }),
   );
   try {
-    const context = toolContext(deps, { call, signal: stop.signal, progress: progress.show });
+    const context = {
+      ...toolContext(deps, { call, signal: stop.signal, progress: progress.show }),
+      ...(placeFor ? { placeFor } : {}),
+    };
     const work = Promise.resolve().then(() => ready.tool.run(ready.input, context));
     const ended = work.then(
       (result) => ({ kind: 'result', result }) as const,

@@ -9,6 +9,7 @@ import { toolCallingOf } from '#protocol/tool-calling.ts';
 import { endsWithInput, modelMessages, withImages } from '../context/history.ts';
 import { settleCalls } from '../thread/fold.ts';
 import { afterAnswer, afterUnreadableCall } from './after-answer.ts';
+import { afterBatch, tellCache } from './after-step-hooks.ts';
 import { EventChannel } from './event-channel.ts';
 import { bridgeBrokenMessage, comeBack, fallBack } from './fallback.ts';
 import { makeRoom, recoverOverflow } from './make-room.ts';
@@ -49,7 +50,7 @@ export async function* runTurn(
     overflows: 0,
     losses: 0,
     replaced: undefined,
-    unreadable: 0,
+    unreadable: [],
     resumedByHook: 0,
     last: undefined,
   };
@@ -89,8 +90,7 @@ async function conduct(turn: TurnContext, start: TurnStart): Promise<TurnOutcome
   const { deps, channel, signal } = turn;
   const before = deps.state();
   await channel.send({ kind: 'turn-start' });
-  const context = await untilAbort(deps.sessionContext(), signal);
-  if (context) await addNote(turn, context);
+  await tellContext(turn);
   let refusal: string | undefined;
   let isAnyAdmitted = start.prompts.length === 0;
   for (const prompt of start.prompts) {
@@ -114,6 +114,12 @@ async function conduct(turn: TurnContext, start: TurnStart): Promise<TurnOutcome
   }
 }
 
+/** What hooks of the session's start, or of a new start after a summary, want the model to know. */
+async function tellContext(turn: TurnContext): Promise<void> {
+  const context = await untilAbort(turn.deps.hooks.takeContext(), turn.signal);
+  if (context) await addNote(turn, context);
+}
+
 /** One model call with its tool calls. An outcome ends the turn. */
 async function step(turn: TurnContext): Promise<TurnOutcome | undefined> {
   const { deps, channel, signal, guard } = turn;
@@ -131,6 +137,7 @@ async function step(turn: TurnContext): Promise<TurnOutcome | undefined> {
   if (stop) return stop;
   await makeRoom(turn, client);
   if (signal.aborted) return aborted;
+  await tellContext(turn);
   // A model that takes over after the summary makes the call.
   if ((await openModel(turn)) !== client) return undefined;
   const stopAfterSummary = await overBudget(turn, client);
@@ -138,6 +145,7 @@ async function step(turn: TurnContext): Promise<TurnOutcome | undefined> {
   const messages = modelMessages(deps.state());
   const batch = new ToolBatch({ deps: toolDeps(turn, client), guard, signal });
   const request = await makeRequest(turn, { client, messages });
+  deps.hooks.tell({ event: 'prompt-compile', ...requestFacts(client, request) });
   deps.flush();
   turn.steps += 1;
   const { tools, clock, ids } = deps;
@@ -179,18 +187,22 @@ async function afterStep(
 ): Promise<TurnOutcome | undefined> {
   const { deps, signal } = turn;
   turn.last = { usage: end.usage };
+  tellCache(turn, { client, end });
   turn.overflows = 0;
   turn.losses = 0;
   const counted = end.usage?.input ?? 0;
   if (counted > 0) deps.memory().meter.learn({ messages, fixed: deps.fixedTokens, counted });
   if (batch.size === 0) return signal.aborted ? aborted : afterAnswer(turn, { client, end });
   turn.empties = 0;
-  turn.unreadable = 0;
+  turn.unreadable = [];
   const halt = await batch.finish({ isCut: end.finish === 'length' });
   // What has happened to the world must not be forgotten, or it is done twice.
   if (batch.hasEffects) await deps.sync();
   if (signal.aborted) return aborted;
-  if (halt !== undefined) return { reason: 'halted', text: `Stopped: ${halt}` };
+  const stop = halt ?? (await afterBatch(turn, batch));
+  if (stop !== undefined) return { reason: 'halted', text: `Stopped: ${stop}` };
+  // Of a call that was not run beside others that were.
+  if (end.correction !== undefined) await addNote(turn, end.correction);
   if (end.finish === 'length') return afterCutCall(turn, { client, end });
   turn.cuts = 0;
   return undefined;
@@ -254,6 +266,16 @@ async function makeRequest(
     tools: canCall ? deps.schemas : [],
     threadId: deps.state().threadId,
     ...askedOutput(turn, { client, messages }),
+  };
+}
+
+function requestFacts({ info }: ModelClient, { system, messages, tools }: StepRequest) {
+  const systemChars = system.reduce((sum, block) => sum + block.length, 0);
+  return {
+    model: formatModelRef(info.ref),
+    messages: messages.length,
+    tools: tools.length,
+    systemChars,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { JsonValue } from '#protocol/json.ts';
 import type { ToolCallPart } from '#protocol/message.ts';
 import { repeatedCheck } from './authorise.ts';
 import type { RepeatGuard } from './repeat-guard.ts';
@@ -55,6 +56,15 @@ export class ToolBatch {
 
   get size(): number {
     return this.#entries.length;
+  }
+
+  /** The calls with how each ended. */
+  async results(): Promise<{ callId: string; tool: string; input: JsonValue; status: string }[]> {
+    const outcomes = await Promise.all(this.#entries.map(({ outcome }) => outcome));
+    return this.#entries.map(({ part: { callId, tool, input } }, index) => {
+      const status = outcomes[index]?.result.status ?? 'aborted';
+      return { callId, tool: findTool(this.#deps.tools, tool)?.name ?? tool, input, status };
+    });
   }
 
   /** Some call has begun to run, so that the message cannot be taken back. */

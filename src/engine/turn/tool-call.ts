@@ -8,14 +8,16 @@ import type { JsonValue } from '#protocol/json.ts';
 import type { ToolResult, ToolResultRecord } from '#protocol/message.ts';
 import type { DecisionReason, PermissionMode, ToolEffect } from '#protocol/permission.ts';
 import type { PermissionGate } from '#protocol/permission-gate.ts';
+import type { CommandGrant, CommandSandbox } from '#protocol/sandbox.ts';
 import type { FileLedger, ToolDef, ToolServices } from '#protocol/tool.ts';
 import { resultImagesToFiles } from '../thread/images.ts';
 import { abortedText, authorise } from './authorise.ts';
-import { fireHook } from './fire-hook.ts';
+import { fireHook, showNotices } from './fire-hook.ts';
+import { hideSecrets } from './hide-secrets.ts';
 import { limitResult } from './limit-result.ts';
 import type { PermissionAsker } from './permission-asker.ts';
-import { runTool } from './run-tool.ts';
-import { type ReadyCall, readCall, readInput } from './tool-input.ts';
+import { runPlaced } from './run-placed.ts';
+import { findTool, type ReadyCall, readCall, readInput } from './tool-input.ts';
 
 export type ToolCall = {
   messageId: string;
@@ -28,6 +30,8 @@ export type ToolCall = {
 
 export type ToolCallDeps = {
   tools: readonly ToolDef[];
+  /** Names of the tools that the model was told of. */
+  offered: readonly string[];
   gate: PermissionGate;
   hooks: HookRunner;
   /** null = nobody can be asked: what would be asked is denied. */
@@ -37,6 +41,8 @@ export type ToolCallDeps = {
   roots: readonly string[];
   filesDir: string;
   childEnv: Readonly<Record<string, string>>;
+  /** Where commands of the model run; without it, outside of any sandbox. */
+  sandbox?: CommandSandbox | undefined;
   requireRead: boolean;
   ledger: FileLedger;
   services: ToolServices;
@@ -91,15 +97,27 @@ export async function runToolCall(
   options: ToolCallOptions,
 ): Promise<ToolCallOutcome> {
   const { result, durationMs, ...verdict } = await attempt(deps, call, options);
+  if (result.status === 'denied') await tellDenied(deps, call, { result, signal: options.signal });
   const record: ToolResultRecord = { ...result, durationMs };
   await deps.emit({ kind: 'tool-run-end', messageId: call.messageId, callId: call.callId, result: record });
   return { ...verdict, result: record };
 }
 
+async function tellDenied(
+  deps: ToolCallDeps,
+  { callId, tool, input }: ToolCall,
+  { result, signal }: { result: ToolResult; signal: AbortSignal },
+): Promise<void> {
+  const reason = result.forModel.map((part) => (part.kind === 'text' ? part.text : '')).join('\n');
+  const name = findTool(deps.tools, tool)?.name ?? tool;
+  const told = { event: 'tool-denied', callId, tool: name, input, reason } as const;
+  await showNotices(deps, await fireHook(deps.hooks, told, { signal }));
+}
+
 async function attempt(deps: ToolCallDeps, call: ToolCall, options: ToolCallOptions): Promise<CallVerdict> {
   try {
     if (options.signal.aborted) return notRun('aborted', abortedText);
-    const ready = readCall(deps.tools, call);
+    const ready = readCall(deps, call);
     if (typeof ready === 'string') return notRun('error', ready, 'bad call');
     if (options.authority === 'person') return await run(deps, { call, ready, notes: [], options });
     return await decideAndRun(deps, { call, ready, options });
@@ -133,13 +151,16 @@ async function decideAndRun(
       notes.push(`A hook changed the input to ${JSON.stringify(ready.input)}`);
     }
     const verdict = await authorise(deps, { call, ready, hook: before, options, isEdited });
-    if (verdict.kind === 'refused') return notRun(verdict.status, verdict.text, verdict.summary);
+    if (verdict.kind === 'refused') {
+      const { status, text, summary, halt } = verdict;
+      return { ...notRun(status, text, summary), ...(halt === undefined ? {} : { halt }) };
+    }
     if (verdict.kind === 'doomed') return { result: verdict.result, ran: false, durationMs: 0 };
-    if (verdict.kind === 'allowed') return run(deps, { call, ready, notes, options });
+    if (verdict.kind === 'allowed') return run(deps, { call, ready, notes, options, grant: verdict.grant });
     const edited = readInput(ready.tool, verdict.input);
-    if (typeof edited === 'string') return notRun('error', `The person changed the input. ${edited}`);
+    if (typeof edited === 'string') return notRun('error', `${verdict.by} changed the input. ${edited}`);
     ready = edited;
-    notes.push(`The person changed the input to ${JSON.stringify(ready.input)}`);
+    notes.push(`${verdict.by} changed the input to ${JSON.stringify(ready.input)}`);
   }
 }
 
@@ -150,12 +171,17 @@ async function run(
     ready,
     notes,
     options,
-  }: { call: ToolCall; ready: ReadyCall; notes: string[]; options: ToolCallOptions },
+    grant,
+  }: {
+    call: ToolCall;
+    ready: ReadyCall;
+    notes: string[];
+    options: ToolCallOptions;
+    grant?: CommandGrant | undefined;
+  },
 ): Promise<CallVerdict> {
-  const startedAt = deps.clock.now();
-  const raw = await runTool(deps, { call, ready, signal: options.signal });
-  const durationMs = deps.clock.now() - startedAt;
-  const stored = await resultImagesToFiles(raw, deps.imagesDir);
+  const { result: raw, durationMs } = await runPlaced(deps, { call, ready, options, grant });
+  let stored = await resultImagesToFiles(raw, deps.imagesDir);
   let halt: string | undefined;
   const context = [...notes];
   if (options.authority !== 'person' && raw.status !== 'aborted') {
@@ -165,11 +191,15 @@ async function run(
       { signal: options.signal },
     );
     await showNotices(deps, after);
+    if (after.output !== undefined) {
+      stored = { ...stored, forModel: [{ kind: 'text', text: after.output }] };
+      context.push('A hook replaced this result.');
+    }
     if (after.context) context.push(after.context);
     if (after.decision === 'deny') context.push(after.reason ?? 'A hook objects to this result.');
     if (after.decision === 'halt') halt = after.reason ?? 'A hook ended the turn.';
   }
-  const limited = await limitResult(stored, {
+  const limited = await limitResult(withoutSecrets(ready.tool, stored), {
     maxChars: deps.maxResultChars(),
     filesDir: deps.filesDir,
     callId: call.callId,
@@ -178,6 +208,10 @@ async function run(
   // A copy: the piece that a tool cut out of a text would keep all of that text in memory.
   const kept = structuredClone({ ...limited, forModel });
   return { result: kept, ran: true, durationMs, ...(halt === undefined ? {} : { halt }) };
+}
+
+function withoutSecrets({ effect, showsExactText }: ToolDef, result: ToolResult): ToolResult {
+  return showsExactText || effect === 'none' ? result : hideSecrets(result);
 }
 
 function stoppedByHook({ decision, reason }: HookOutcome): CallVerdict {
@@ -190,9 +224,4 @@ function notRun(status: 'error' | 'denied' | 'aborted', text: string, summary?: 
   const words = summary ?? (status === 'aborted' ? 'not run' : undefined);
   const result = { status, forModel: [{ kind: 'text' as const, text }] };
   return { result: words === undefined ? result : { ...result, summary: words }, ran: false, durationMs: 0 };
-}
-
-async function showNotices({ emit, ids }: ToolCallDeps, { notices }: HookOutcome): Promise<void> {
-  for (const text of notices)
-    await emit({ kind: 'notice-added', notice: { id: ids(), kind: 'notice', level: 'info', text } });
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { nearestName } from '#lib/nearest.ts';
+import { nearestName, relatedNames } from '#lib/nearest.ts';
 import type { JsonValue } from '#protocol/json.ts';
 import type { ToolDef } from '#protocol/tool.ts';
+import { vagueToolWords } from '#protocol/tool-names.ts';
 
 type JsonObject = { [key: string]: JsonValue };
 
@@ -17,13 +18,16 @@ export function findTool(tools: readonly ToolDef[], name: string): ToolDef | und
   );
 }
 
-/** Finds the tool and reads its input. A string is what went wrong, in words that the model can act on. */
+/**
+ * Finds the tool and reads its input. A string is what went wrong, in words that the model can act on; of the tools
+ * it names those that are offered.
+ */
 export function readCall(
-  tools: readonly ToolDef[],
+  { tools, offered }: { tools: readonly ToolDef[]; offered: readonly string[] },
   call: { tool: string; input: JsonValue; rawInput?: string | undefined },
 ): ReadyCall | string {
   const tool = findTool(tools, call.tool);
-  if (!tool) return unknownTool(tools, call.tool);
+  if (!tool) return unknownTool(offered, call.tool);
   if (call.rawInput !== undefined) return badJson(tool, call.rawInput);
   return readInput(tool, call.input);
 }
@@ -65,31 +69,10 @@ function mend(input: JsonValue, error: z.ZodError): JsonValue {
   return result;
 }
 
-function unknownTool(tools: readonly ToolDef[], name: string): string {
-  const names = tools.map((tool) => tool.name);
-  const related = relatedNames(name, names);
+function unknownTool(names: readonly string[], name: string): string {
+  const related = relatedNames(name, names, vagueToolWords);
   const hint = related.length > 0 ? ` Did you mean ${related.join(' or ')}?` : '';
   return `There is no tool "${name}".${hint} The tools are: ${names.join(', ')}.`;
-}
-
-/** Tools that share a telling word with the name, e.g. both searches for `search_files`; else the nearest in letters. */
-function relatedNames(name: string, names: readonly string[]): string[] {
-  const words = wordsOf(name);
-  const related = names.filter((known) => wordsOf(known).some((word) => words.includes(word)));
-  if (related.length > 0) return related.slice(0, 3);
-  const nearest = nearestName(name, names);
-  return nearest === undefined ? [] : [nearest];
-}
-
-/** Most tools are about files. */
-const vagueWords = ['file', 'files', 'tool', 'user'];
-
-function wordsOf(name: string): string[] {
-  const words = name
-    .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/);
-  return words.filter((word) => word.length > 2 && !vagueWords.includes(word));
 }
 
 function badJson(tool: ToolDef, raw: string): string {

@@ -22,8 +22,8 @@ export type TurnContext = {
   losses: number;
   /** The first model that another one took over from in this turn, and how it failed. */
   replaced: { ref: ModelRef; error: ModelError } | undefined;
-  /** Answers in a row with a call that could not be read. */
-  unreadable: number;
+  /** What the model was told of calls that could not be read, in answers in a row. */
+  unreadable: string[];
   /** Times that a hook did not let the turn end. */
   resumedByHook: number;
   last: LastCall | undefined;

@@ -1,6 +1,5 @@
 import type { Clock } from '#lib/clock.ts';
 import type { IdSource } from '#lib/ids.ts';
-import type { HookRunner } from '#protocol/hook.ts';
 import type { ImagePart, Message } from '#protocol/message.ts';
 import type { ModelClient } from '#protocol/model-client.ts';
 import type { ThreadState } from '#protocol/thread-state.ts';
@@ -8,6 +7,7 @@ import type { ToolSchema } from '#protocol/tool.ts';
 import type { Spent } from '../context/budget.ts';
 import type { CacheWatch } from '../context/cache-watch.ts';
 import type { TokenMeter } from '../context/token-meter.ts';
+import type { HookDesk } from '../hook-desk.ts';
 import type { EngineSettings } from '../settings.ts';
 import type { StandIns } from '../stand-ins.ts';
 import type { ToldMode } from './mode-note.ts';
@@ -60,10 +60,8 @@ export type TurnDeps = {
   /** Who may summarise history, best first. Never rejects. */
   summarisers(client: ModelClient): AsyncIterable<ModelClient>;
   inbox: TurnInbox;
-  /** What hooks of the session's start told the model; handed out once. */
-  sessionContext(): Promise<string | undefined>;
   memory(): TurnMemory;
-  hooks: HookRunner;
+  hooks: HookDesk;
   system: readonly string[];
   schemas: readonly ToolSchema[];
   /** Plain estimate of `system` and `schemas`. */

@@ -17,6 +17,8 @@ export type MergeRule = {
   decisions: readonly ('allow' | 'ask' | 'deny' | 'halt')[];
   takesInput: boolean;
   takesContext: boolean;
+  /** The result of the call may be replaced. */
+  takesOutput: boolean;
   /** Plain text on standard output is context. */
   takesPlainText: boolean;
   /** The hook is a gate: when it gives no verdict at all, the person is asked. */
@@ -30,6 +32,10 @@ export type HookEventDef<Name extends EventName = EventName> = {
   group: string;
   names: readonly string[];
   claudeNames: readonly string[];
+  /** One sentence for the docs: when it happens. */
+  when: string;
+  /** At least one occurrence for each name. */
+  samples: readonly EventOf<Name>[];
   /** True when this occurrence goes by that name, of either dialect. */
   isAbout(event: EventOf<Name>, name: string): boolean;
   /** Every name of the tool; null = the event is not about a tool. */
@@ -41,7 +47,33 @@ export type HookEventDef<Name extends EventName = EventName> = {
   merge: MergeRule;
 };
 
-/** Keeps the event's type while it is written; everywhere else definitions take any event of their name. */
-export function defineHookEvent<Name extends EventName>(def: HookEventDef<Name>): HookEventDef {
-  return def as unknown as HookEventDef;
+type Given = 'event' | 'group' | 'names' | 'claudeNames' | 'when' | 'samples' | 'fields';
+
+const watcher: MergeRule = {
+  decisions: [],
+  takesInput: false,
+  takesContext: false,
+  takesOutput: false,
+  takesPlainText: false,
+  isGate: false,
+};
+
+/**
+ * Keeps the event's type while it is written; everywhere else definitions take any event of their name. What is left
+ * out is that of an event which is not about a tool and which hooks can only watch.
+ */
+export function defineHookEvent<Name extends EventName>({
+  merge,
+  ...def
+}: Pick<HookEventDef<Name>, Given> &
+  Partial<Omit<HookEventDef<Name>, Given | 'merge'>> & { merge?: Partial<MergeRule> }): HookEventDef {
+  const whole: HookEventDef<Name> = {
+    isAbout: () => true,
+    tools: () => null,
+    subjects: () => null,
+    claudeFields: def.fields,
+    ...def,
+    merge: { ...watcher, ...merge },
+  };
+  return whole as unknown as HookEventDef;
 }

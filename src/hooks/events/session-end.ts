@@ -8,12 +8,11 @@ export const sessionEnd = defineHookEvent<'session-end'>({
   group: 'session',
   names: ['session_end'],
   claudeNames: ['SessionEnd'],
-  isAbout: () => true,
-  tools: () => null,
+  when: 'a thread is closed',
+  samples: [{ event: 'session-end', reason: 'exit' }],
   subjects: ({ reason }) => [reason, claudeReason(reason)],
   fields: ({ reason }) => ({ reason }),
   claudeFields: ({ reason }) => ({ reason: claudeReason(reason) }),
-  merge: { decisions: [], takesInput: false, takesContext: false, takesPlainText: false, isGate: false },
 });
 
 function claudeReason(reason: string): string {

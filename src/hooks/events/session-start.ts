@@ -6,10 +6,9 @@ export const sessionStart = defineHookEvent<'session-start'>({
   group: 'session',
   names: ['session_start'],
   claudeNames: ['SessionStart'],
-  isAbout: () => true,
-  tools: () => null,
+  when: 'a thread is opened, or goes on after its history was summarised',
+  samples: [{ event: 'session-start', source: 'startup' }],
   subjects: ({ source }) => [source],
   fields: ({ source }) => ({ source }),
-  claudeFields: ({ source }) => ({ source }),
-  merge: { decisions: [], takesInput: false, takesContext: true, takesPlainText: true, isGate: false },
+  merge: { takesContext: true, takesPlainText: true },
 });

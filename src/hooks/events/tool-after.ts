@@ -1,7 +1,7 @@
 import type { ToolResult } from '#protocol/message.ts';
 import { toolNamesOf } from '#protocol/tool-names.ts';
 import { defineHookEvent } from './define-hook-event.ts';
-import { claudeToolFields, toolFields } from './tool-fields.ts';
+import { claudeToolFields, sampleCall, toolFields } from './tool-fields.ts';
 
 const maxOutputChars = 100_000;
 
@@ -11,6 +11,11 @@ export const toolAfter = defineHookEvent<'tool-after'>({
   group: 'tool',
   names: ['tool_after', 'post_tool_use', 'tool_error'],
   claudeNames: ['PostToolUse', 'PostToolUseFailure'],
+  when: 'a call has run; tool_error and PostToolUseFailure only when it failed',
+  samples: [
+    { event: 'tool-after', ...sampleCall, result: sampleResult('ok', 'Changed src/a.ts') },
+    { event: 'tool-after', ...sampleCall, result: sampleResult('error', 'There is no src/a.ts') },
+  ],
   isAbout({ result: { status } }, name) {
     if (name === 'tool_error' || name === 'PostToolUseFailure') return status !== 'ok';
     return name !== 'PostToolUse' || status === 'ok';
@@ -31,14 +36,12 @@ export const toolAfter = defineHookEvent<'tool-after'>({
       ...(isError ? { error: content } : {}),
     };
   },
-  merge: {
-    decisions: ['deny', 'halt'],
-    takesInput: false,
-    takesContext: true,
-    takesPlainText: false,
-    isGate: false,
-  },
+  merge: { decisions: ['deny', 'halt'], takesContext: true, takesOutput: true },
 });
+
+function sampleResult(status: ToolResult['status'], text: string): ToolResult {
+  return { status, forModel: [{ kind: 'text', text }] };
+}
 
 function outputText({ forModel }: ToolResult): string {
   const text = forModel.map((part) => (part.kind === 'text' ? part.text : `[${part.mediaType}]`)).join('\n');

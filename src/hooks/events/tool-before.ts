@@ -1,6 +1,6 @@
 import { toolNamesOf } from '#protocol/tool-names.ts';
 import { defineHookEvent } from './define-hook-event.ts';
-import { claudeToolFields, toolFields } from './tool-fields.ts';
+import { claudeToolFields, sampleCall, toolFields } from './tool-fields.ts';
 
 /** Before a call is decided and run: may refuse it, ask, allow, or give it another input. */
 export const toolBefore = defineHookEvent<'tool-before'>({
@@ -8,7 +8,8 @@ export const toolBefore = defineHookEvent<'tool-before'>({
   group: 'tool',
   names: ['tool_before', 'pre_tool_use'],
   claudeNames: ['PreToolUse'],
-  isAbout: () => true,
+  when: 'the model called a tool, before rules decide about it and before it runs',
+  samples: [{ event: 'tool-before', ...sampleCall }],
   tools: ({ tool }) => toolNamesOf(tool),
   subjects: ({ tool }) => toolNamesOf(tool),
   fields: toolFields,
@@ -17,7 +18,6 @@ export const toolBefore = defineHookEvent<'tool-before'>({
     decisions: ['allow', 'ask', 'deny', 'halt'],
     takesInput: true,
     takesContext: true,
-    takesPlainText: false,
     isGate: true,
   },
 });

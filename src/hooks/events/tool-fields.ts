@@ -5,6 +5,12 @@ import type { HookFields, HookSurroundings } from './define-hook-event.ts';
 
 type Call = { callId: string; tool: string; input: JsonValue };
 
+export const sampleCall: Call = {
+  callId: 'call-1',
+  tool: 'edit_file',
+  input: { path: 'src/a.ts', old_string: 'a - b', new_string: 'a + b' },
+};
+
 export function toolFields({ callId, tool, input }: Call): HookFields {
   return { call_id: callId, tool, input };
 }

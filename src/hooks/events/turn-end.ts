@@ -6,23 +6,20 @@ export const turnEnd = defineHookEvent<'turn-end'>({
   group: 'turn',
   names: ['turn_end'],
   claudeNames: ['Stop', 'StopFailure'],
+  when: 'the model is done, or the turn was stopped or failed (StopFailure)',
+  samples: [
+    { event: 'turn-end', reason: 'done', lastText: 'The test passes now.' },
+    { event: 'turn-end', reason: 'error', lastText: '' },
+  ],
   isAbout({ reason }, name) {
     if (name === 'StopFailure') return reason === 'error';
     return name !== 'Stop' || (reason !== 'error' && reason !== 'aborted');
   },
-  tools: () => null,
-  subjects: () => null,
   fields: ({ reason, lastText }) => ({ reason, last_text: lastText }),
   claudeFields: ({ reason, lastText }, { isResumed }) => ({
     stop_hook_active: isResumed,
     last_assistant_message: lastText,
     ...(reason === 'error' ? { error: reason } : {}),
   }),
-  merge: {
-    decisions: ['deny', 'halt'],
-    takesInput: false,
-    takesContext: false,
-    takesPlainText: false,
-    isGate: false,
-  },
+  merge: { decisions: ['deny', 'halt'] },
 });

@@ -65,6 +65,8 @@ export function ruleCovers(rule: PlacedRule, part: CallPart, call: ResolvedCall,
     );
   switch (part.kind) {
     case 'command':
+      if (spec.kind === 'any' && rule.tool === call.tool && call.tool.startsWith('git_'))
+        return part.command.grantable > 0;
       return (
         coversCommand(rule, part.command) || (part.outer !== undefined && coversCommand(rule, part.outer))
       );

@@ -6,6 +6,7 @@ import { jointCatastrophe, type ShellStep } from './flow.ts';
 import { judgeCommand } from './judge-command.ts';
 import { parseShell } from './parse.ts';
 import { roughCommands } from './rough-scan.ts';
+import { isSecretVariable } from './secret-variable.ts';
 import { hiddenCharacter } from './text-gate.ts';
 import { programName, unwrap } from './unwrap.ts';
 import { type PipeStage, type ShellRedirect, type ShellTree, type SimpleCommand, walkShell } from './walk.ts';
@@ -70,8 +71,11 @@ function analyseText(text: string, whole: Whole, place: Place): ShellAnalysis {
   }
   if (tree.commands.length > maxParts)
     giveUp({ check: 'too-long', source: `${tree.commands.length} commands` });
-  flags.push(...tree.flags);
+  const hard = tree.flags.filter(({ isSoft }) => !isSoft);
+  flags.push(...hard);
   const parts = judgeTree(tree, { whole, place, denials, flags, leaves, paths });
+  const doesMore = flags.length > 0 || parts.some(({ refusals }) => refusals.length > 0);
+  if (doesMore) flags.push(...tree.flags.filter(({ isSoft }) => isSoft));
   return { text, parts, flags, paths, leaves, denials };
 }
 
@@ -103,6 +107,7 @@ function judgeTree(tree: ShellTree, findings: Findings): CommandPart[] {
     whole.steps.push(step);
     const part = judgeCommand(command, {
       dirs,
+      feeders: feedersOf(found, tree.commands),
       analyseNested: (inner) =>
         analyseText(inner, whole, { dirs, depth: place.depth + 1, stages: command.stages, host: at }),
     });
@@ -117,6 +122,26 @@ function judgeTree(tree: ShellTree, findings: Findings): CommandPart[] {
   });
 }
 
+/** What writes into the pipe before a command, the nearest first; ends where that is not one simple command. */
+function feedersOf(command: SimpleCommand, all: readonly SimpleCommand[]): (readonly ShellWord[])[] {
+  const last = command.stages.at(-1);
+  const feeders: (readonly ShellWord[])[] = [];
+  for (let stage = (last?.stage ?? 0) - 1; stage >= 0; stage -= 1) {
+    const found = all.filter((other) => {
+      const own = other.stages.at(-1);
+      return other.stages.length === command.stages.length && own?.pipeline === last?.pipeline && own?.stage === stage;
+    });
+    const [only] = found;
+    const isPlain =
+      found.length === 1 &&
+      only?.assignments.length === 0 &&
+      only.redirects.every(({ target }) => target?.kind === 'literal' && target.value === '/dev/null');
+    if (!only || !isPlain) break;
+    feeders.push(only.words);
+  }
+  return feeders;
+}
+
 const networkFile = /^\/dev\/(tcp|udp)\//;
 
 function judgeRedirect(
@@ -126,8 +151,13 @@ function judgeRedirect(
 ): void {
   const { flags, leaves, paths } = findings;
   if (mode === 'descriptor') return;
+  if (mode === 'list') {
+    if (target && target.kind !== 'dynamic') paths.push({ word: target, dirs, use: { access: 'read', by: 'redirect' } });
+    return;
+  }
   if (mode === 'text') {
-    if (target && target.kind !== 'literal') flags.push({ check: 'injection', source });
+    const isSecret = target?.kind === 'dynamic' && target.variables.some(isSecretVariable);
+    if (isSecret) flags.push({ check: 'env-leak', source });
     return;
   }
   if (target?.kind !== 'literal') {

@@ -27,6 +27,10 @@ export type OptionTable = {
   stopsAtOperand?: boolean;
   /** A leading pattern sign cannot do harm: no option of the program writes or runs anything. */
   anyGlob?: boolean;
+  /** Arguments that are not known cannot do harm either: none is a file or more than a text. */
+  anyText?: boolean;
+  /** It never shows what is in the files that it reads. */
+  hidesText?: boolean;
 };
 
 type ReadOption = { name: string; value: ShellWord | undefined };
@@ -47,13 +51,18 @@ export function readArguments(words: readonly ShellWord[], table: OptionTable): 
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index] as ShellWord;
     const isOperandOnly = isEnded || (table.stopsAtOperand && operands.length > 0);
-    if (word.kind === 'dynamic') return { check: 'injection', source: word.source };
+    if (word.kind === 'dynamic') {
+      if (!table.anyText) return { check: 'injection', source: word.source };
+      operands.push(word);
+      continue;
+    }
     if (isOperandOnly) {
       operands.push(word);
       continue;
     }
     if (word.kind === 'glob') {
-      if (word.head.startsWith('-') || (word.head === '' && !table.anyGlob)) {
+      const isOpen = word.head === '' || word.tree?.isSplit === true;
+      if (word.head.startsWith('-') || (isOpen && !table.anyGlob)) {
         return { check: 'glob', source: word.source };
       }
       operands.push(word);

@@ -4,34 +4,48 @@ import type { CommandPart, ShellAnalysis, ShellPathUse } from './analysis.ts';
 import type { Refusal } from './argv.ts';
 import { directoryOperand } from './directories.ts';
 import { effectsOf, mentionedPaths } from './effects.ts';
+import { fedCommand } from './fed-words.ts';
 import { findProgram } from './programs/index.ts';
 import { programName, unwrap } from './unwrap.ts';
+import { isPlainVariable } from './variables.ts';
 import type { ShellAssignment, SimpleCommand } from './walk.ts';
 import { type ShellWord, wordText } from './words.ts';
 
 type Place = {
   dirs: readonly string[];
+  /** The commands before it in its pipeline, the nearest first, as far as they are simple. */
+  feeders: readonly (readonly ShellWord[])[];
   analyseNested(text: string): ShellAnalysis;
 };
 
 export function judgeCommand(command: SimpleCommand, place: Place): CommandPart {
   const { words, assignments, source } = command;
   const found = { refusals: [] as Refusal[], leaves: [] as Refusal[], paths: [] as ShellPathUse[] };
-  const part = { source, nested: undefined as ShellAnalysis | undefined };
+  let nested: ShellAnalysis | undefined;
+  let feeding: readonly ShellWord[] | undefined;
   const layers: (readonly ShellWord[])[] = [];
   let grantable = 0;
-  judgeAssignments(assignments, words.length === 0, found);
+  judgeAssignments(assignments, words, found);
   let isGrantable = found.refusals.length === 0;
-  for (let current = words; current.length > 0; ) {
+  const waiting = [words];
+  for (let current = waiting.shift(); current && current.length > 0; current = waiting.shift()) {
     layers.push(current);
     if (isGrantable) grantable = layers.length;
+    const fed = fedCommand(current, place.feeders);
+    if (fed) {
+      isGrantable = false;
+      feeding ??= current;
+      if (fed.outer) judgeProgram(fed.outer, place, found);
+      waiting.push(...fed.inner);
+      continue;
+    }
     const inner = isLookup(current) ? undefined : unwrap(current);
     if (!inner || (inner.inner.length === 0 && inner.text === undefined)) {
       judgeProgram(current, place, found);
       if (inner?.refusal) found.refusals.push({ check: inner.refusal, source: textOf(current) });
-      break;
+      continue;
     }
-    judgeAssignments(inner.assignments, false, found);
+    judgeAssignments(inner.assignments, current, found);
     if (inner.refusal) {
       found.refusals.push({ check: inner.refusal, source: textOf(current) });
       const own = mentionedPaths(current.slice(1, current.length - inner.inner.length));
@@ -40,28 +54,41 @@ export function judgeCommand(command: SimpleCommand, place: Place): CommandPart 
       if (inner.refusal === 'privilege') found.leaves.push({ check: 'privilege', source: textOf(current) });
     }
     if (inner.text === null) found.leaves.push({ check: 'injection', source: textOf(current) });
-    else if (inner.text !== undefined) part.nested = place.analyseNested(inner.text);
+    else if (inner.text !== undefined) nested = place.analyseNested(inner.text);
     // In `find … -exec` the words before are judged as well.
     if (programName(current[0]) === 'find') judgeProgram(current, place, found);
     isGrantable &&= inner.isStrippable && found.refusals.every(({ check }) => check === 'background');
-    current = inner.inner;
+    waiting.push(inner.inner);
   }
-  return { ...part, ...found, layers, grantable };
+  if (feeding && found.refusals.length > 0) found.refusals.push({ check: 'recursive-ops', source: textOf(feeding) });
+  return { source, nested, ...found, layers, grantable };
 }
 
 type Found = { refusals: Refusal[]; leaves: Refusal[]; paths: ShellPathUse[] };
 
 const inertNames = /^(LANG|LANGUAGE|LC_[A-Z]+|TZ|NO_COLOR|COLUMNS|LINES|CLICOLOR|FORCE_COLOR)$/;
 
-/** Variables by name: few are known to change only how things look. `isAlone`: without a command they stay set. */
-function judgeAssignments(assignments: readonly ShellAssignment[], isAlone: boolean, found: Found): void {
+/**
+ * Variables by name: few are known to change only how things look. Without a command they stay set, where only
+ * those count as harmless that nothing but the text looks at.
+ */
+function judgeAssignments(
+  assignments: readonly ShellAssignment[],
+  words: readonly ShellWord[],
+  found: Found,
+): void {
   for (const { name, value, source } of assignments) {
+    const isText = value?.kind === 'literal';
     const isInert =
       inertNames.test(name) &&
-      value?.kind === 'literal' &&
+      isText &&
       /^(?![/:])[\w.@+/-]*$/.test(value.value) &&
       !value.value.includes('..');
-    if (!isInert || isAlone) found.refusals.push({ check: 'assignment', source });
+    // How `read` cuts a line.
+    const isSeparator = name === 'IFS' && isText && programName(words[0]) === 'read';
+    const isHarmless =
+      words.length === 0 ? value !== undefined && isPlainVariable(name) : isInert || isSeparator;
+    if (!isHarmless) found.refusals.push({ check: 'assignment', source });
   }
 }
 

@@ -7,6 +7,7 @@ export type {
   Redirection,
   Script,
   SyntaxNode,
+  TestExpression,
   Word,
   WordPart,
 } from 'unbash';

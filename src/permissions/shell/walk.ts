@@ -6,14 +6,18 @@ import {
   type Redirection,
   type Script,
   type SyntaxNode,
+  type WordPart,
 } from './parse.ts';
-import { type KnownVariables, readWord, type ShellWord } from './words.ts';
+import { isSecretVariable } from './secret-variable.ts';
+import { testedFiles } from './test-expression.ts';
+import { countAssignments, isPlainVariable } from './variables.ts';
+import { type KnownValue, type KnownVariables, readWord, type ShellWord, wordText } from './words.ts';
 
 export type ShellAssignment = { name: string; value: ShellWord | undefined; source: string };
 
-/** `text` redirects (here-documents, here-strings) have no target file. */
+/** `text` redirects (here-documents, here-strings) have no target file; `list` is the word of a loop. */
 export type ShellRedirect = {
-  mode: 'read' | 'write' | 'descriptor' | 'text';
+  mode: 'read' | 'write' | 'descriptor' | 'text' | 'list';
   target: ShellWord | undefined;
   source: string;
 };
@@ -35,7 +39,12 @@ export type SimpleCommand = {
 };
 
 /** Something in the structure of the text that is more than a list of simple commands. */
-type ShellFlag = { check: CheckId; source: string };
+type ShellFlag = {
+  check: CheckId;
+  source: string;
+  /** Harmless as long as every command in the text only reads. */
+  isSoft: boolean;
+};
 
 export type ShellTree = {
   /** In the order of the text. */
@@ -47,7 +56,20 @@ export type ShellTree = {
   nextPipeline: number;
 };
 
-type Place = { stages: readonly PipeStage[]; host: number | undefined; inFunction: string | undefined };
+type Place = {
+  stages: readonly PipeStage[];
+  host: number | undefined;
+  inFunction: string | undefined;
+  /** It runs again in the same shell, so a change of folder adds up. */
+  inLoop: boolean;
+  /** It runs once, in this shell, before all that follows. */
+  isStraight: boolean;
+};
+
+/** A loop over more words than this is read once, its variable as unknown. */
+const maxRounds = 24;
+/** With more commands than this loops are not read round by round any more. */
+const maxUnrolled = 120;
 
 /** Flattens a script: every simple command at any depth, and a flag for each construct that is not plain. */
 export function walkShell(
@@ -55,37 +77,74 @@ export function walkShell(
   source: string,
   options: { known: KnownVariables; firstPipeline: number },
 ): ShellTree {
-  const { known } = options;
+  const known = new Map<string, KnownValue>(options.known);
+  const counts = countAssignments(script);
   const commands: SimpleCommand[] = [];
   const flags: ShellFlag[] = [];
   let isReordered = false;
   let pipelines = options.firstPipeline;
 
-  const flag = (check: CheckId, node: SyntaxNode, text: string) =>
-    flags.push({ check, source: text.slice(node.pos, node.end) || node.type });
+  const addFlag = (check: CheckId, node: SyntaxNode, { text, isSoft }: { text: string; isSoft: boolean }) =>
+    flags.push({ check, source: text.slice(node.pos, node.end) || node.type, isSoft });
+  const flag = (check: CheckId, node: SyntaxNode, text: string) => addFlag(check, node, { text, isSoft: false });
+  const note = (check: CheckId, node: SyntaxNode, text: string) => addFlag(check, node, { text, isSoft: true });
 
   const addCommand = (place: Place, command: Partial<SimpleCommand> & { source: string }): number => {
-    commands.push({ words: [], assignments: [], redirects: [], ...place, ...command });
+    const { stages, host, inFunction } = place;
+    commands.push({ words: [], assignments: [], redirects: [], stages, host, inFunction, ...command });
     return commands.length - 1;
   };
 
   const visitChildren = (node: SyntaxNode, place: Place, text: string) =>
-    forEachChild(node, (child) => visit(child, place, text));
+    forEachChild(node, (child) => visit(child, { ...place, isStraight: false }, text));
+
+  /** Known from here on when nothing else in the text sets it. */
+  const remember = ({ name, value }: ShellAssignment) => {
+    if (value?.kind === 'literal' && isPlainVariable(name) && counts.get(name) === 1) {
+      known.set(name, value.value);
+    }
+  };
+
+  /** The body once for each word of the list; once without a value where the words are not known. */
+  const visitRounds = (name: string, words: readonly ShellWord[] | undefined, round: () => void) => {
+    const values = [...new Map((words ?? []).map((word) => [wordText(word), valueOf(word)])).values()];
+    const isFollowed =
+      counts.get(name) === 1 &&
+      values.length > 0 &&
+      values.length <= maxRounds &&
+      commands.length <= maxUnrolled &&
+      !values.includes(undefined);
+    for (const value of isFollowed ? values : [undefined]) {
+      if (value === undefined) known.delete(name);
+      else known.set(name, value);
+      round();
+    }
+    known.delete(name);
+  };
 
   const visit = (node: SyntaxNode, place: Place, text: string): void => {
     switch (node.type) {
       case 'Script':
         // Text in escaped backticks is decoded first; its positions count in that text.
-        visitChildren(node, place, node.source ?? text);
+        for (const statement of node.commands) visit(statement, place, node.source ?? text);
         return;
       case 'Statement':
         if (node.background) flag('background', node, text);
-        visitChildren(node, place, text);
+        visit(node.command, { ...place, isStraight: place.isStraight && !node.background }, text);
+        return;
+      case 'AndOr':
+        for (const [index, command] of node.commands.entries()) {
+          visit(command, { ...place, isStraight: place.isStraight && index === 0 }, text);
+        }
         return;
       case 'Pipeline': {
         const pipeline = pipelines++;
         for (const [stage, command] of node.commands.entries()) {
-          visit(command, { ...place, stages: [...place.stages, { pipeline, stage }] }, text);
+          visit(
+            command,
+            { ...place, isStraight: false, stages: [...place.stages, { pipeline, stage }] },
+            text,
+          );
         }
         return;
       }
@@ -93,15 +152,19 @@ export function walkShell(
         const words = [...(node.name ? [node.name] : []), ...node.args].flatMap((word) =>
           word.type === 'Word' ? readWord(word, known) : assignmentWords(word, known),
         );
+        const assignments = node.prefix
+          .filter((part) => part.type === 'Assignment')
+          .map((assignment) => readAssignment(assignment, known));
+        if (place.inLoop && changesFolder(words)) flag('directory-change', node, text);
         const index = addCommand(place, {
           source: text.slice(node.pos, node.end),
           words,
-          assignments: node.prefix
-            .filter((part) => part.type === 'Assignment')
-            .map((assignment) => readAssignment(assignment, known)),
+          assignments,
           redirects: node.redirects.map((redirect) => readRedirect(redirect, text, known)),
         });
         visitChildren(node, { ...place, host: index }, text);
+        if (place.isStraight && words.length === 0)
+          for (const assignment of assignments) remember(assignment);
         return;
       }
       case 'Redirected': {
@@ -117,7 +180,22 @@ export function walkShell(
         visit(node.body, { ...place, inFunction: node.name.value }, text);
         return;
       }
-      case 'For':
+      case 'For': {
+        isReordered = true;
+        const words = node.wordlist?.flatMap((word) => readWord(word, known));
+        const name = node.name.value;
+        const mark = isPlainVariable(name) ? note : flag;
+        mark('construct', node, text);
+        const source = (words ?? []).map((word) => word.source).join(' ');
+        const index = addCommand(place, {
+          source: source || `for ${name}`,
+          redirects: (words ?? []).map((target) => ({ mode: 'list', target, source: target.source })),
+        });
+        const inner = { ...place, host: index, isStraight: false };
+        for (const word of node.wordlist ?? []) visit(word, inner, text);
+        visitRounds(name, words, () => visit(node.body, { ...inner, inLoop: true }, text));
+        return;
+      }
       case 'Select': {
         isReordered = true;
         flag('construct', node, text);
@@ -130,38 +208,61 @@ export function walkShell(
         visitChildren(node, { ...place, host: index }, text);
         return;
       }
-      case 'ArithmeticFor':
+      case 'If':
+      case 'Case':
+        note('construct', node, text);
+        visitChildren(node, place, text);
+        return;
       case 'While':
+        isReordered = true;
+        note('construct', node, text);
+        visitChildren(node, { ...place, inLoop: true }, text);
+        return;
+      case 'ArithmeticFor':
       case 'Coproc':
         isReordered = true;
         flag('construct', node, text);
-        visitChildren(node, place, text);
+        visitChildren(node, { ...place, inLoop: true }, text);
         return;
-      case 'If':
-      case 'Case':
-      case 'TestCommand':
-        flag('construct', node, text);
-        visitChildren(node, place, text);
+      case 'Subshell':
+        visitChildren(node, { ...place, inLoop: false }, text);
         return;
+      case 'TestCommand': {
+        const files = testedFiles(node.expression, (word) => readWord(word, known));
+        const mark = files ? note : flag;
+        mark('construct', node, text);
+        const index = addCommand(place, {
+          source: text.slice(node.pos, node.end),
+          redirects: (files ?? []).map((target) => ({ mode: 'read', target, source: target.source })),
+        });
+        visitChildren(node, { ...place, host: index }, text);
+        return;
+      }
       case 'ArithmeticCommand':
         flag('arithmetic', node, text);
         visitChildren(node, place, text);
         return;
       case 'CommandExpansion':
+        // What it prints is a word that is not known; what it runs is judged where it stands.
+        if (node.script) note('injection', node, text);
+        else flag('injection', node, text);
+        visitChildren(node, { ...place, inLoop: false }, text);
+        return;
       case 'ArithmeticCommandExpansion':
         flag('injection', node, text);
         visitChildren(node, place, text);
         return;
       case 'ProcessSubstitution':
         if (node.operator === '>') flag('process-substitution', node, text);
-        visitChildren(node, place, text);
+        visitChildren(node, { ...place, inLoop: false }, text);
         return;
       case 'ArithmeticExpansion':
         if (!isNumbersOnly(node.expression)) flag('arithmetic', node, text);
         visitChildren(node, place, text);
         return;
       case 'HereDocBody':
-        if (node.parts?.some((part) => part.type !== 'Literal')) flag('here-document', node, text);
+        if (node.parts?.some(showsSecret)) flag('here-document', node, text);
+        else if (node.parts?.some((part) => part.type !== 'Literal')) note('here-document', node, text);
         visitChildren(node, place, text);
         return;
       case 'ParameterExpansion':
@@ -173,17 +274,40 @@ export function walkShell(
     }
   };
 
-  visit(script, { stages: [], host: undefined, inFunction: undefined }, source);
+  const start = { stages: [], host: undefined, inFunction: undefined, inLoop: false, isStraight: true };
+  visit(script, start, source);
   return { commands, flags, isReordered, nextPipeline: pipelines };
 }
 
 /** Expansions that assign, run a value as a prompt, look a name up indirectly or evaluate arithmetic. */
 function changesState(node: Extract<SyntaxNode, { type: 'ParameterExpansion' }>): boolean {
-  if (node.prefix === '!' || node.index !== undefined) return true;
+  const isPlainIndex = node.index === undefined || /^(\d+|[@*])$/.test(node.index.value);
+  if (node.prefix === '!' || !isPlainIndex) return true;
   const { operation } = node;
   if (!operation) return false;
+  if (operation.type === 'Slice') {
+    return [operation.offset, operation.length].some((word) => word && !/^ ?-?\d+$/.test(word.text));
+  }
   if (operation.type === 'Default') return operation.operator === '=' || operation.operator === ':=';
-  return ['Slice', 'Transform', 'Unknown'].includes(operation.type);
+  return ['Transform', 'Unknown'].includes(operation.type);
+}
+
+/** `cd` and its like, also behind `builtin` and `command`. */
+function changesFolder(words: readonly ShellWord[]): boolean {
+  const [first, second] = words.slice(0, 2).map(wordText);
+  const name = first === 'builtin' || first === 'command' ? second : first;
+  return ['cd', 'pushd', 'popd', 'chdir'].includes(name ?? '');
+}
+
+/** The value of a loop variable; undefined when it is known only at run time. */
+function valueOf(word: ShellWord): KnownValue | undefined {
+  if (word.kind === 'literal') return word.value;
+  return word.kind === 'glob' ? { pattern: word.pattern, head: word.head } : undefined;
+}
+
+function showsSecret(part: WordPart): boolean {
+  if (part.type === 'SimpleExpansion') return isSecretVariable(part.text.slice(1));
+  return part.type === 'ParameterExpansion' && isSecretVariable(part.parameter);
 }
 
 /** Arithmetic over names evaluates their values, which may hold substitutions. */

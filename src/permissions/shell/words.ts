@@ -32,10 +32,18 @@ export type TreeNames = {
   names: readonly string[];
   /** False when files whose names begin with a dot are left out. */
   hasHidden: boolean;
-  /** What is looked for in them; undefined when all of their text may be shown, null when none of it is. */
-  text?: string | null | undefined;
+  /** Names of folders below it that are left out. */
+  without?: readonly string[];
+  /** A search shows only lines that fit this; without it all that is in the files may be shown. */
+  search?: string | undefined;
+  /** Nothing of what is in the files is shown: they are counted, listed, hashed. */
+  isHidden?: true;
+  /** Each file is opened by a program of its own, which follows a link that has such a name. */
+  isOpened?: true;
   /** Names with blanks or quotes in them would come as other words. */
   isSplit?: true;
+  /** Only what git keeps. */
+  isTracked?: true;
 };
 
 /** What a variable stands for: one value, or any file that fits a pattern. */
@@ -134,7 +142,9 @@ function piecesOf(part: WordPart, known: KnownVariables, isQuoted = false): Piec
     case 'DoubleQuoted':
     case 'LocaleString':
       return part.parts.flatMap((child) =>
-        piecesOf(child, known, true).map((piece) => (piece.kind === 'text' ? { ...piece, quoted: true } : piece)),
+        piecesOf(child, known, true).map((piece) =>
+          piece.kind === 'text' ? { ...piece, quoted: true } : piece,
+        ),
       );
     case 'Glob':
       return [{ kind: 'glob', text: part.text, head: '', quoted: false }];
@@ -185,7 +195,9 @@ function expandTilde(source: string, pieces: Piece[], known: KnownVariables): Pi
   const assigned = /^[A-Za-z_]\w*\+?=/.exec(source)?.[0] ?? '';
   if (!source.startsWith('~', assigned.length)) {
     const hasLater = assigned !== '' && source.includes(':~');
-    return hasLater ? [{ kind: 'unknown', fragments: [first.text], variables: [], quoted: false }, ...rest] : pieces;
+    return hasLater
+      ? [{ kind: 'unknown', fragments: [first.text], variables: [], quoted: false }, ...rest]
+      : pieces;
   }
   const home = known.get('HOME');
   const isFollowed = typeof home === 'string';

@@ -7,21 +7,26 @@ import { readRegularTextSync } from '#lib/regular-file.ts';
 import type { Connection } from '../connections.ts';
 import type { ServerModel } from '../provider-def.ts';
 
+/** Nonsense in a list counts as not said. */
+const count = z.number().int().positive().optional().catch(undefined);
+const dollars = z.number().min(0);
+
 const factsSchema = z.object({
   name: z.string().optional(),
-  contextWindow: z.number().optional(),
-  outputLimit: z.number().optional(),
+  contextWindow: count,
+  outputLimit: count,
   images: z.boolean().optional(),
   tools: z.boolean().optional(),
   reasoning: z.boolean().optional(),
   price: z
     .object({
-      input: z.number(),
-      output: z.number(),
-      cacheRead: z.number().exactOptional(),
-      cacheWrite: z.number().exactOptional(),
+      input: dollars,
+      output: dollars,
+      cacheRead: dollars.exactOptional(),
+      cacheWrite: dollars.exactOptional(),
     })
-    .optional(),
+    .optional()
+    .catch(undefined),
 });
 
 const listSchema = z.object({

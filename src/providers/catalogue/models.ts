@@ -1,4 +1,4 @@
-import type { Effort, Price } from '#protocol/model-ref.ts';
+import type { EditTool, Effort, Price } from '#protocol/model-ref.ts';
 
 export type CatalogueEntry = {
   /** The vendor's id, without date or `-latest`. */
@@ -12,6 +12,8 @@ export type CatalogueEntry = {
   reasoning: boolean;
   /** Levels of its reasoning, where they are not those of its vendor. */
   efforts?: readonly Effort[];
+  /** What it was trained to change files with, where that is not `edit_file`. */
+  editTool?: EditTool;
   price?: Price;
   /** Offered in the picker, newest first; the others are only known. */
   isListed?: boolean;
@@ -187,7 +189,8 @@ function claude(id: string, name: string, input: number, output: number): Row {
 }
 
 function gpt(id: string, name: string, input: number, output: number): Row {
-  return { ...big(id, name), window: 1_050_000, price: { input, output, cacheRead: input / 10 } };
+  const price = { input, output, cacheRead: input / 10 };
+  return { ...big(id, name), window: 1_050_000, editTool: 'apply_patch', price };
 }
 
 function gpt5(id: string, name: string, input: number, output: number): Row {

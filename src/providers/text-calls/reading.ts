@@ -11,6 +11,8 @@ export type CallProblem = {
   reason: string;
   /** The tool it was for, when that much is plain. */
   tool?: string | undefined;
+  /** The name it gave, when no tool has it. */
+  unknown?: string;
 };
 
 /** Where a format puts what it reads. */
@@ -18,6 +20,8 @@ export type Reading = {
   tools: OfferedTools;
   call(tool: string, input: JsonObject): void;
   problem(reason: string, tool?: string): void;
+  /** The problem that no tool is offered by this name. */
+  unknown(name: string): void;
   /** Words in a format that wraps them too (Harmony, Gemma); shown as they come. */
   show(kind: 'text' | 'reasoning', text: string): void;
 };
@@ -34,5 +38,5 @@ export const reasons = {
   json: 'its arguments are no JSON object',
   form: 'it does not follow the format',
   name: 'it names no tool',
-  unknown: (name: string) => `there is no tool "${name.trim().slice(0, 80)}"`,
+  fenced: 'it stands in a code block, where calls are not run',
 };

@@ -12,7 +12,7 @@ import { tokenReaders } from './formats/token-calls.ts';
 import { readToolCallTag } from './formats/tool-call-tag.ts';
 import { readWholeMessage } from './formats/whole-message.ts';
 import { OfferedTools } from './offered-tools.ts';
-import type { CallProblem, Reader, Reading, WrittenCall } from './reading.ts';
+import { type CallProblem, type Reader, type Reading, reasons, type WrittenCall } from './reading.ts';
 import { Source } from './source.ts';
 
 export type TextPiece = { kind: 'text' | 'reasoning'; text: string };
@@ -167,6 +167,10 @@ export class TextCallParser {
       problem: (reason, tool) => {
         problem ??= { reason, tool };
       },
+      unknown: (name) => {
+        const unknown = name.trim().slice(0, 80);
+        problem ??= { reason: `there is no tool "${unknown}"`, unknown };
+      },
       show: (kind, text) => {
         if (kind === 'text') this.#say(text);
         else this.#pieces.push({ kind, text });
@@ -181,7 +185,11 @@ export class TextCallParser {
       return;
     }
     if (problem) {
-      this.#problem = problem;
+      this.#problem = {
+        ...problem,
+        reason: explained(problem.reason, text),
+        tool: problem.tool ?? this.#named(text),
+      };
       const whole = [...this.#held, this.#gap, text].join('');
       this.#held = [];
       this.#gap = '';
@@ -193,6 +201,12 @@ export class TextCallParser {
     this.#held.push(this.#gap, text);
     this.#gap = '';
     this.#isAfterCall = true;
+  }
+
+  /** The tool that a broken block names. */
+  #named(block: string): string | undefined {
+    const name = /"(?:name|tool|tool_name|function)"\s*:\s*"([^"\n]{1,128})"/.exec(block)?.[1];
+    return name === undefined ? undefined : this.#tools.find(name);
   }
 
   #say(text: string): void {
@@ -207,4 +221,11 @@ export class TextCallParser {
     this.#code.push(shown);
     this.#pieces.push({ kind: 'text', text: shown });
   }
+}
+
+/** Paths and patterns are where models forget that JSON wants a backslash twice. */
+function explained(reason: string, block: string): string {
+  return reason === reasons.json && block.includes('\\')
+    ? `${reason} (a backslash in JSON is written \\\\)`
+    : reason;
 }

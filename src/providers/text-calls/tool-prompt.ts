@@ -1,4 +1,6 @@
+import { relatedNames } from '#lib/nearest.ts';
 import type { ToolSchema } from '#protocol/tool.ts';
+import { vagueToolWords } from '#protocol/tool-names.ts';
 import type { JsonObject } from '../wire/json.ts';
 import { asObject } from '../wire/json.ts';
 import { type CallProblem, reasons } from './reading.ts';
@@ -22,24 +24,36 @@ export function callText(tool: string, input: JsonObject): string {
   return `<tool_call>\n<function=${tool}>\n${parameters.join('')}</function>\n</tool_call>`;
 }
 
-/** What the model is told of a call that could not be read. */
+/** What the model is told of a call that was not run. */
 export function correctionFor(
   problem: CallProblem,
   { tools, isText }: { tools: readonly ToolSchema[]; isText: boolean },
 ): string {
-  const what = problem.tool === undefined ? 'a tool call' : `a call of ${problem.tool}`;
-  const begin = `Your last message holds ${what} that could not be read: ${problem.reason}. Nothing of it was run.`;
-  const names =
-    problem.tool === undefined ? ` The tools are: ${tools.map(({ name }) => name).join(', ')}.` : '';
-  const shorter =
-    problem.reason === reasons.cut ? ' If it was too long for one message, use smaller arguments.' : '';
+  const names = tools.map(({ name }) => name);
+  const related =
+    problem.unknown === undefined ? [] : relatedNames(problem.unknown, names, vagueToolWords);
+  const known = problem.tool ?? related[0];
+  const facts = [
+    whatHappened(problem),
+    ...(related.length > 0 ? [`Did you mean ${related.join(' or ')}?`] : []),
+    ...(problem.tool === undefined ? [`The tools are: ${names.join(', ')}.`] : []),
+    ...(problem.reason === reasons.cut ? ['If it was too long for one message, use smaller arguments.'] : []),
+  ].join(' ');
   if (!isText)
-    return `${begin}${names}${shorter} Call the tool again by your own means of calling tools, not in the text of your answer.`;
-  const example = tools.find(({ name }) => name === problem.tool) ?? tools[0];
-  const form = example
-    ? ` Write it again, outside of any code block, exactly in this form:\n\n${exampleOf(example)}`
-    : '';
-  return `${begin}${names}${shorter}${form}`;
+    return `${facts} Call the tool again by your own means of calling tools, not in the text of your answer.`;
+  // Somebody may copy it word for word: without the tool's name it is one that changes nothing.
+  const example =
+    tools.find(({ name }) => name === known) ?? tools.find(({ name }) => name === 'read_file') ?? tools[0];
+  return example
+    ? `${facts} Write it again, outside of any code block, exactly in this form:\n\n${exampleOf(example)}`
+    : facts;
+}
+
+function whatHappened({ reason, tool }: CallProblem): string {
+  const what = `Your last message holds ${tool === undefined ? 'a tool call' : `a call of ${tool}`}`;
+  return reason === reasons.fenced
+    ? `${what} that was not run: ${reason}. If it is only an example, say so in a sentence below it.`
+    : `${what} that could not be read: ${reason}. Nothing of it was run.`;
 }
 
 function exampleOf({ name, parameters }: ToolSchema): string {

@@ -41,7 +41,7 @@ export function diffView(options: { path: string; before: string | null; after: 
 }
 
 /** `+3 −2` */
-export function diffSummary({ added, removed }: DiffView): string {
+export function diffSummary({ added, removed }: Pick<DiffView, 'added' | 'removed'>): string {
   return `+${added} −${removed}`;
 }
 

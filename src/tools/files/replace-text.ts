@@ -1,4 +1,5 @@
 import { withLineEnds } from '#lib/text-file.ts';
+import { looseMatch, type Tolerance } from './loose-match.ts';
 
 type Replacement = {
   text: string;
@@ -11,10 +12,11 @@ type Replacement = {
 };
 
 export type ReplaceOutcome =
-  | { kind: 'replaced'; text: string; places: number; firstLine: number }
+  /** `tolerance`: the old text did not stand there exactly, but for this. */
+  | { kind: 'replaced'; text: string; places: number; firstLine: number; tolerance?: Tolerance }
   | { kind: 'not_found' }
   /** `lines` are those of the first places; `isMore` when there are others. */
-  | { kind: 'not_unique'; lines: number[]; isMore: boolean }
+  | { kind: 'not_unique'; lines: number[]; isMore: boolean; isLoose?: true }
   | { kind: 'empty_old' }
   | { kind: 'no_change' };
 
@@ -23,7 +25,7 @@ const maxPlaces = 10;
 /**
  * Replaces literal text by literal text. LF and CRLF count as equal; inserted line breaks take the style of the
  * replaced span, else of the file; nothing outside the span changes. Without `replaceAll` there must be exactly
- * one place, overlapping ones counted.
+ * one place, overlapping ones counted. A text that is not there is looked for more loosely, see `looseMatch`.
  */
 export function replaceText(options: Replacement): ReplaceOutcome {
   const source = plainSource(options.text);
@@ -34,7 +36,7 @@ export function replaceText(options: Replacement): ReplaceOutcome {
   // Half of a pair would match inside a whole character.
   if (!wanted.isWellFormed()) return { kind: 'not_found' };
   const first = source.plain.indexOf(wanted);
-  if (first === -1) return { kind: 'not_found' };
+  if (first === -1) return replaceLoosely(options, { source, wanted, newText: withLineEnds(newText, '\n') });
   if (!options.replaceAll && source.plain.indexOf(wanted, first + 1) !== -1)
     return { kind: 'not_unique', ...placesOf(source.plain, wanted) };
 
@@ -54,8 +56,37 @@ export function replaceText(options: Replacement): ReplaceOutcome {
   return { kind: 'replaced', text, places, firstLine: lineNumberAt(source.plain, first) };
 }
 
+function replaceLoosely(
+  { text, eol }: Replacement,
+  { source, wanted, newText }: { source: PlainSource; wanted: string; newText: string },
+): ReplaceOutcome {
+  const { plain } = source;
+  const found = looseMatch(plain, { oldText: wanted, newText });
+  switch (found.kind) {
+    case 'none':
+      return { kind: 'not_found' };
+    case 'several': {
+      const lines = [...new Set(found.starts.map((start) => lineNumberAt(plain, start)))];
+      const isMore = lines.length > maxPlaces;
+      return { kind: 'not_unique', lines: lines.slice(0, maxPlaces), isMore, isLoose: true };
+    }
+    case 'one': {
+      const { place, tolerance } = found;
+      const start = source.originalIndex(place.start);
+      const end = source.originalIndex(place.end);
+      const put = withLineEnds(place.newText, lineEndOf(text.slice(start, end)) ?? eol);
+      const firstLine = lineNumberAt(plain, place.start);
+      const replaced = text.slice(0, start) + put + text.slice(end);
+      if (replaced === text) return { kind: 'no_change' };
+      return { kind: 'replaced', text: replaced, places: 1, firstLine, tolerance };
+    }
+  }
+}
+
+type PlainSource = { plain: string; originalIndex(index: number): number };
+
 /** The text with LF only, and where its characters lie in the original. Indexes must be asked in rising order. */
-function plainSource(text: string) {
+function plainSource(text: string): PlainSource {
   if (!text.includes('\r\n')) return { plain: text, originalIndex: (index: number) => index };
   const plain = text.replaceAll('\r\n', '\n');
   let removed = 0;

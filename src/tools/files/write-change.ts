@@ -39,7 +39,8 @@ export async function writeChange(plan: PlannedChange, signal: AbortSignal): Pro
   };
 }
 
-async function isUnchanged({ real, current }: ChangeTarget): Promise<boolean> {
+/** The file is still what it was when the change was planned. */
+export async function isUnchanged({ real, current }: ChangeTarget): Promise<boolean> {
   if (!current) return isMissing(real);
   const now = await readRegularFile(real, { maxBytes: current.stats.size });
   return !('kind' in now) && hashBytes(now.bytes) === current.sha256;
@@ -54,7 +55,7 @@ async function isMissing(file: string): Promise<boolean> {
   }
 }
 
-function writeError(error: unknown, { shown, real }: ChangeTarget): ToolResult {
+export function writeError(error: unknown, { shown, real }: ChangeTarget): ToolResult {
   const folder = path.dirname(real);
   switch (errnoOf(error)) {
     case 'ENOSPC':

@@ -40,6 +40,19 @@ export function withAnswer(queue: AskQueue, thread: ThreadState): AskQueue {
   return followThread({ ...queue, ask: null, answered }, thread);
 }
 
+/** Calls that neither run nor ask yet; calls with effects come one after the other. */
+export function waitingCalls({ messages, permissions, activeRuns }: ThreadState): number {
+  const asking = new Set(permissions.map(({ callId }) => callId));
+  const last = messages.findLast(({ role }) => role === 'assistant');
+  return (last?.parts ?? []).filter(
+    (part) =>
+      part.kind === 'tool-call' &&
+      part.result === undefined &&
+      !asking.has(part.callId) &&
+      !Object.hasOwn(activeRuns, part.callId),
+  ).length;
+}
+
 function openAsk(request: PermissionRequest | QuestionRequest): AskDialog {
   return 'questions' in request ? openQuestion(request) : openPermission(request);
 }

@@ -9,7 +9,7 @@ import type { UserAction } from '#protocol/user-action.ts';
 import { type KeyPress, pasteKey } from '../input/key-press.ts';
 import { defaultKeymap, type Keymap, keyName } from '../input/keymap.ts';
 import type { UiStore } from '../store/ui-store.ts';
-import { emptyQueue, followThread, withAnswer } from './ask-queue.ts';
+import { emptyQueue, followThread, waitingCalls, withAnswer } from './ask-queue.ts';
 import { openConsult } from './consult/consult-dialog.ts';
 import { type Dialog, isAsk, isConfirmation, type OpenedDialog, placeOf, reduceDialog } from './dialog.ts';
 import type { DialogEffect, KeyScene } from './dialog-step.ts';
@@ -27,6 +27,8 @@ export type DialogsSnapshot = {
   readonly isArmed: boolean;
   /** What the engine waits for, with what is on the screen. */
   readonly asks: number;
+  /** Calls of the same message that come after those that ask, and may ask too. */
+  readonly callsBehind: number;
 };
 
 /** What was drawn last, for the keys that depend on it. */
@@ -87,7 +89,7 @@ class DialogStack implements Dialogs {
   /** A key has done something in what the person is looking at. */
   #isTouched = false;
   #cancelArming: () => void = () => undefined;
-  #snapshot: DialogsSnapshot = { dialog: null, isArmed: true, asks: 0 };
+  #snapshot: DialogsSnapshot = { dialog: null, isArmed: true, asks: 0, callsBehind: 0 };
 
   constructor(options: DialogsOptions) {
     this.#options = options;
@@ -224,7 +226,8 @@ class DialogStack implements Dialogs {
     const waitMs = dialog && isConfirmation(dialog) ? this.#guard.remainingMs() : 0;
     this.#cancelArming();
     if (waitMs > 0) this.#cancelArming = this.#options.clock.after(waitMs, () => this.#publish());
-    this.#snapshot = { dialog, isArmed: waitMs === 0, asks: this.#queue.count };
+    const callsBehind = dialog && isAsk(dialog) ? waitingCalls(this.#options.store.getThread()) : 0;
+    this.#snapshot = { dialog, isArmed: waitMs === 0, asks: this.#queue.count, callsBehind };
     for (const listener of [...this.#listeners]) listener();
   }
 

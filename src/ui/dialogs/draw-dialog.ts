@@ -29,14 +29,14 @@ export function drawDialog(dialogs: Dialogs, room: DialogRoom): DrawnDialog | nu
 }
 
 function draw(dialogs: Dialogs, snapshot: DialogsSnapshot, room: DialogRoom): DrawnDialog | null {
-  const { dialog, asks, isArmed } = snapshot;
+  const { dialog, asks, callsBehind, isArmed } = snapshot;
   if (!dialog) return null;
   const { port, keymap } = dialogs;
   const width = Math.min(room.width, widest);
   const frame = dialog.kind === 'model' && dialog.isFirstRun && !dialog.form ? 'bar' : 'box';
   const inside = innerWidth(frame, width);
   const { commands, cwd, cwdLabel } = port;
-  const sheet = dialogSheet(dialog, { width: inside, cwd, cwdLabel, asks, commands, keymap });
+  const sheet = dialogSheet(dialog, { width: inside, cwd, cwdLabel, asks, callsBehind, commands, keymap });
   const waiting = !isAsk(dialog) && asks > 0 ? `${asks} waiting for your answer` : '';
   const note = [sheet.note, waiting].filter((part) => part !== '').join(' · ');
   const maxRows = frame === 'bar' ? room.maxRows : sheetRows(room.maxRows, dialog);

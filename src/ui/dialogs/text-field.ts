@@ -1,3 +1,4 @@
+import { cleanText } from '#lib/terminal-text.ts';
 import type { KeyPress } from '../input/key-press.ts';
 import { commandFor, isEditCommand, type Keymap } from '../input/keymap.ts';
 import { type EditorState, edit, emptyEditor, insertText } from '../prompt/editor.ts';
@@ -27,7 +28,7 @@ export function editLines(
   key: KeyPress,
   { keymap, width }: { keymap: Keymap; width: number },
 ): EditorState | undefined {
-  if (key.text !== '') return insertText(text, cleanInput(key.text));
+  if (key.text !== '') return insertText(text, cleanText(key.text));
   const command = commandFor(keymap, 'prompt', key);
   if (command === 'newline') return insertText(text, '\n');
   return command && isEditCommand(command) ? edit(text, command, width) : undefined;
@@ -35,9 +36,7 @@ export function editLines(
 
 /** What cannot stand in one line becomes a blank; a line end that a paste ends with is no part of it. */
 function oneLine(text: string): string {
-  return text.replace(/[\r\n]+$/, '').replaceAll(/[\x00-\x1f\x7f-\x9f\u2028\u2029]+/g, ' ');
-}
-
-function cleanInput(text: string): string {
-  return text.replaceAll(/\r\n?/g, '\n').replaceAll(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, '');
+  return cleanText(text)
+    .replace(/\n+$/, '')
+    .replaceAll(/[\t\n]+/g, ' ');
 }

@@ -1,4 +1,4 @@
-import { Lexer, type MarkedToken, type Token } from 'marked';
+import { Lexer, type MarkedToken, type Token, Tokenizer } from 'marked';
 import { errorText } from '#lib/errors.ts';
 import { log } from '#lib/log.ts';
 
@@ -8,11 +8,15 @@ export type { MarkedToken, Tokens } from 'marked';
 const maxNesting = 60;
 const maxBlockLength = 60_000;
 
-/** Blocks of a clean markdown text. Never throws: what cannot be read is one plain block. */
-export function lexMarkdown(text: string): MarkedToken[] {
+/**
+ * Blocks of a clean markdown text. Never throws: what cannot be read is one plain block. `literal` leaves alone what
+ * a name may look like: `__proto__` is no bold word then.
+ */
+export function lexMarkdown(text: string, { literal = false } = {}): MarkedToken[] {
   if (isHostile(text)) return [verbatim(text)];
   try {
-    return known(new Lexer({ gfm: true, breaks: true }).lex(text));
+    const tokenizer = literal ? literalTokenizer() : null;
+    return known(new Lexer({ gfm: true, breaks: true, tokenizer }).lex(text));
   } catch (error) {
     log('markdown: shown as plain text:', errorText(error));
     return [verbatim(text)];
@@ -22,6 +26,19 @@ export function lexMarkdown(text: string): MarkedToken[] {
 /** Tokens of no extension but our own (there is none) are `Generic`; all others are known. */
 export function known(tokens: readonly Token[]): MarkedToken[] {
   return tokens as MarkedToken[];
+}
+
+/** Knows code, lists and tables, but none of the marks inside a line. */
+function literalTokenizer(): Tokenizer {
+  const none = () => undefined;
+  return Object.assign(new Tokenizer(), {
+    emStrong: none,
+    del: none,
+    link: none,
+    reflink: none,
+    escape: none,
+    def: none,
+  });
 }
 
 function verbatim(text: string): MarkedToken {

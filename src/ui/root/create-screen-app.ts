@@ -2,6 +2,7 @@ import type { Clock } from '#lib/clock.ts';
 import { errorText } from '#lib/errors.ts';
 import { log } from '#lib/log.ts';
 import type { Environment } from '#lib/paths.ts';
+import { shownName } from '#lib/quote.ts';
 import { cleanName } from '#lib/terminal-text.ts';
 import { emptyThreadState } from '#protocol/apply-event.ts';
 import type { ScreenPort } from '#protocol/screen-port.ts';
@@ -63,7 +64,7 @@ export function createScreenApp(options: {
     try {
       const theme = themes.find(id);
       if (theme) screen.update({ theme, themeId: id });
-      else store.addNotice({ level: 'error', text: `There is no theme named ${cleanName(id)}.` });
+      else store.addNotice({ level: 'error', text: `There is no theme named ${shownName(id)}.` });
     } catch (error) {
       store.addNotice({ level: 'error', text: errorText(error) });
     }
@@ -116,6 +117,13 @@ export function createScreenApp(options: {
       log('the branch could not be read', error);
     }
   };
+  const showSandbox = async () => {
+    try {
+      screen.update({ isSandboxed: (await port.isSandboxed?.()) ?? false });
+    } catch (error) {
+      log('whether there is a sandbox is not known', error);
+    }
+  };
   const loadHistory = async () => {
     try {
       prompt.addHistory(await port.history.load());
@@ -145,7 +153,10 @@ export function createScreenApp(options: {
   let cancelBranch = (): void => undefined;
   const showBranchSoon = () => {
     cancelBranch();
-    cancelBranch = clock.after(branchDelayMs, () => supervise(showBranch()));
+    cancelBranch = clock.after(branchDelayMs, () => {
+      supervise(showBranch());
+      supervise(showSandbox());
+    });
   };
   const supervise = (work: Promise<void>) => void work.catch((error: unknown) => ink?.fail(error));
 

@@ -8,6 +8,8 @@ type ScreenState = {
   readonly isLeaving: boolean;
   /** As the status line shows it; empty outside a repository. */
   readonly branch: string;
+  /** A sandbox holds the commands of the model. */
+  readonly isSandboxed: boolean;
 };
 
 export interface ScreenStore {
@@ -23,6 +25,7 @@ export function createScreenStore(start: Partial<ScreenState> = {}): ScreenStore
     themeId: '',
     isLeaving: false,
     branch: '',
+    isSandboxed: false,
     ...start,
   };
   return {

@@ -20,13 +20,16 @@ export function StatusBar({ app, width, margin }: { app: ScreenApp; width: numbe
   const { port, store, screen } = app;
   const thread = useStore(store, threadStatus, hasEqualFields);
   const branch = useSyncExternalStore(screen.subscribe, () => screen.get().branch);
+  const isSandboxed = useSyncExternalStore(screen.subscribe, () => screen.get().isSandboxed);
   const hints = useHints(app);
-  const input: StatusInput = { ...thread, folder: cleanName(port.cwdLabel), branch, hints };
+  const input: StatusInput = { ...thread, isSandboxed, folder: cleanName(port.cwdLabel), branch, hints };
   return <Row spans={statusRow(input, { width, margin })} />;
 }
 
 /** Rounded as it is shown, so that a token more does not draw the line again. */
-export function threadStatus({ thread }: StoreState): Omit<StatusInput, 'folder' | 'branch' | 'hints'> {
+export function threadStatus({
+  thread,
+}: StoreState): Omit<StatusInput, 'folder' | 'branch' | 'hints' | 'isSandboxed'> {
   const { mode, totals, modelPrice, standsInFor } = thread;
   const model = thread.live?.model ?? thread.model;
   return {

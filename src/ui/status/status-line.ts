@@ -19,6 +19,8 @@ export type StatusInput = {
   readonly cost: string;
   readonly folder: string;
   readonly branch: string;
+  /** A sandbox holds the commands of the model. */
+  readonly isSandboxed?: boolean;
   /** What the keys do now, the most important first. */
   readonly hints: readonly KeyHint[];
 };
@@ -27,6 +29,7 @@ export type KeyHint = { readonly key: string; readonly does: string };
 
 /** How much of each part is shown. The later steps of `shrinkSteps` leave less. */
 type Detail = {
+  sandbox: boolean;
   branch: boolean;
   folder: boolean;
   cost: boolean;
@@ -53,6 +56,7 @@ const shrinkSteps: readonly Partial<Detail>[] = [
   { asideCells: 24 },
   { provider: false },
   { asideCells: 14 },
+  { sandbox: false },
   { modelCells: 20 },
   { asideCells: 0 },
   { meter: 'bare' },
@@ -64,6 +68,7 @@ const shrinkSteps: readonly Partial<Detail>[] = [
 ];
 
 const fullDetail: Detail = {
+  sandbox: true,
   branch: true,
   folder: true,
   cost: true,
@@ -100,7 +105,11 @@ export function statusRow(
 
 function leftSpans(input: StatusInput, detail: Detail): Span[] {
   const parts: Span[][] = [
-    [span(input.mode, modeToken(input.mode), 'bold'), ...(detail.modeKey ? [span(' ⇧⇥', 'dim')] : [])],
+    [
+      span(input.mode, modeToken(input.mode), 'bold'),
+      ...(detail.modeKey ? [span(' ⇧⇥', 'dim')] : []),
+      ...(detail.sandbox && input.isSandboxed ? [span(' sandbox', 'dim')] : []),
+    ],
     modelSpans(input, detail),
     contextSpans(input, detail),
     [span(usageText(input, detail), 'dim')],

@@ -53,7 +53,7 @@ export function armRestore(options: {
   onRestore?: () => void;
 }): () => void {
   const { fd, process } = options;
-  const signals = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT'] as const;
+  const signals = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGUSR2', 'SIGALRM'] as const;
   const restore = () => {
     restoreTerminal(fd);
     options.onRestore?.();

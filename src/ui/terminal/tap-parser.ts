@@ -24,8 +24,14 @@ const longestReply = 256;
 const mouseReport = /^\x1b\[<(\d{1,5});(\d{1,5});(\d{1,5})([Mm])/;
 const focusReport = /^\x1b\[([IO])/;
 const replyReport = /^\x1b\](\d{1,4};[^\x07\x1b]*)(?:\x07|\x1b\\)/;
+/** Answers that nobody asked for: the terminal's name and capabilities (DCS), and of its pictures (APC). */
+const unaskedReport = /^\x1b(?:P(?:>\||!\||[01]?[+$]r)|_G)[^\x07\x1b]*(?:\x07|\x1b\\)/;
 /** The start of a report or of a paste mark, cut anywhere. */
 const unfinished = /^\x1b(?:|\[|\[<[\d;]*|\[2|\[20|\[200|\]|\]\d{1,4}|\]\d{1,4};[^\x07\x1b]*\x1b?)$/;
+const unfinishedUnasked = /^\x1b(?:P[>!]?|P[01]?[+$]?|(?:P(?:>\||!\||[01]?[+$]r)|_G)[^\x07\x1b]*\x1b?|_)$/;
+/** What no key sends, though its end never comes. Of a colour only what belongs to one: keys may follow. */
+const lostReport =
+  /^\x1b(?:\]\d{1,4};(?:rgba?:[\da-fA-F/]*)?|(?:P(?:>\||!\||[01]?[+$]r)|_G)[^\x07\x1b]*)(?:\x1b$)?/;
 
 export function createTapParser(): TapParser {
   let pending = '';
@@ -66,12 +72,13 @@ export function createTapParser(): TapParser {
       if (report) {
         rest = rest.slice(report.length);
         if (report.event) events.push(report.event);
-      } else if (!isLast && rest.length < longestReply && unfinished.test(rest)) {
+      } else if (!isLast && rest.length < longestReply && isUnfinished(rest)) {
         pending = rest;
         return { text, events };
       } else {
-        text += '\x1b';
-        rest = rest.slice(1);
+        const lost = lostReport.exec(rest);
+        if (!lost) text += '\x1b';
+        rest = rest.slice(lost ? lost[0].length : 1);
       }
     }
     return { text, events };
@@ -90,6 +97,10 @@ export function createTapParser(): TapParser {
   };
 }
 
+function isUnfinished(text: string): boolean {
+  return unfinished.test(text) || unfinishedUnasked.test(text);
+}
+
 function readReport(text: string): { length: number; event: TapEvent | undefined } | undefined {
   const mouse = mouseReport.exec(text);
   if (mouse) return { length: mouse[0].length, event: mouseEvent(mouse) };
@@ -97,7 +108,8 @@ function readReport(text: string): { length: number; event: TapEvent | undefined
   if (focus) return { length: focus[0].length, event: { kind: 'focus', focused: focus[1] === 'I' } };
   const reply = replyReport.exec(text);
   if (reply) return { length: reply[0].length, event: { kind: 'reply', body: reply[1] ?? '' } };
-  return undefined;
+  const unasked = unaskedReport.exec(text);
+  return unasked ? { length: unasked[0].length, event: undefined } : undefined;
 }
 
 /** Bits 2 to 4 of the code are Shift, Alt and Ctrl, bit 5 is motion, bit 6 the wheel. */

@@ -110,6 +110,37 @@ describe('a model that cannot be given tools', () => {
     expect(tools).toEqual(['read_file', 'edit_file']);
     expect(await file()).toContain('a + b');
   });
+
+  test('is told of a call in the code block that its answer ends with, alone and beside one that ran', async () => {
+    const fenced = `I change it now:\n\n\`\`\`xml\n${edit}\n\`\`\`\n`;
+    const { thread, bodies, file } = await opened({
+      'openai-chat': refusesTools([say(`${fenced}\n${read}`), say(fenced), say(edit), say('Fixed.')]),
+    });
+    expect(await thread.prompt('fix the sum')).toMatchObject({ reason: 'done', steps: 4 });
+    const told = 'a call of edit_file that was not run: it stands in a code block, where calls are not run';
+    for (const body of bodies().slice(2, 4)) expect(body.messages.at(-1).content).toContain(told);
+    expect(callParts(thread.state().messages).map(({ tool }) => tool)).toEqual(['read_file', 'edit_file']);
+    expect(await file()).toContain('a + b');
+  });
+
+  test('may make different mistakes in a row, but not the same one twice, and not for ever', async () => {
+    const none = (tool: string) => say(writtenCall(tool, { path: 'sum.js' }));
+    const backslash = say('<tool_call>{"name": "grep_search", "arguments": {"pattern": "\\d+"}}</tool_call>');
+    const mended = await opened({
+      'openai-chat': refusesTools([none('search_files'), backslash, say(edit), say('Fixed.')]),
+    });
+    expect((await mended.thread.prompt('fix the sum')).reason).toBe('done');
+    const [, , first, second] = mended.bodies().map(({ messages }) => messages.at(-1).content);
+    expect(first).toContain('there is no tool "search_files". Nothing of it was run. Did you mean');
+    expect(first).toContain('grep_search');
+    expect(second).toContain('(a backslash in JSON is written \\\\)');
+    const stuck = async (...tools: string[]) => {
+      const { thread } = await opened({ 'openai-chat': refusesTools(tools.map(none)) });
+      return thread.prompt('fix the sum');
+    };
+    expect(await stuck('one', 'one')).toMatchObject({ reason: 'halted', steps: 2 });
+    expect(await stuck('one', 'two', 'one', 'two')).toMatchObject({ reason: 'halted', steps: 4 });
+  });
 });
 
 describe('a server that takes tools and returns calls as text', () => {

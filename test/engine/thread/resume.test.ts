@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -312,6 +312,21 @@ test('messages that waited in a crash wait again, with their images', async () =
   await again.turnEnds(1);
   expect(again.state().messages.at(-2)?.parts).toMatchObject([{ text: 'later' }, { kind: 'image' }]);
   expect(again.model.problems).toEqual([]);
+});
+
+test('a log that was copied by hand is a thread of its own', async () => {
+  const first = await openTestThread({ script: [answer('ok')] });
+  await first.prompt('hello');
+  await first.close();
+  const { home, cwd } = first;
+  const copyId = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
+  copyFileSync(logOf(home, cwd, first.handle.threadId), logOf(home, cwd, copyId));
+  expect(new Set((await listThreads(home)).map(({ threadId }) => threadId)).size).toBe(2);
+  const again = await openTestThread({ home, cwd, origin: resume(copyId), script: [answer('yes')] });
+  await again.prompt('more');
+  await again.close();
+  expect((await readThread(home, copyId)).state.messages).toHaveLength(4);
+  expect((await readThread(home, first.handle.threadId)).state.messages).toHaveLength(2);
 });
 
 test('threads are listed newest first with title, name, model and number of messages', async () => {

@@ -182,7 +182,10 @@ test('hooks are told of the session, the prompt and the end', async () => {
   expect(hooks.fired.map(({ event }) => event)).toEqual([
     'session-start',
     'prompt-submit',
+    'prompt-compile',
+    'http',
     'turn-end',
+    'session-save',
     'session-end',
   ]);
   expect(textOf(thread.model.requests[0]?.messages[0])).toContain('The build is red.');

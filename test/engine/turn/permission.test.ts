@@ -242,7 +242,7 @@ test('headless, a tool that needs a person is not offered', async () => {
     await thread.prompt('go');
     return thread.model.requests[0]?.tools.map(({ name }) => name);
   };
-  expect([await offered(true), await offered(false)]).toEqual([['poke', 'ask_user'], ['poke']]);
+  expect([await offered(true), await offered(false)]).toEqual([['ask_user', 'poke'], ['poke']]);
 });
 
 test('a hook that asks is not answered by a rule', async () => {

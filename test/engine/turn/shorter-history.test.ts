@@ -135,6 +135,31 @@ test('several large results at once are cut, and the turn goes on without a summ
   expect(results.some((result) => !result.includes('left out'))).toBe(true);
 });
 
+test('results that the model has not seen yet stay whole, also when the person wrote behind them', async () => {
+  const together = noUsage(calls(...[1, 2, 3].map((index) => call('peek', { path: `new${index}` }))));
+  const thread = await openTestThread({
+    cwd: '/ws',
+    tools: [
+      peekTool({
+        run: async ({ path }) => {
+          const words = 'look at the sums too';
+          if (path === 'new1')
+            thread.handle.submit({ kind: 'prompt', text: words, images: [], delivery: 'steer' });
+          return text(`${path}\n${'filler words here\n'.repeat(270)}`);
+        },
+      }),
+    ],
+    script: [...looks(8), together, answer('Done.')],
+  });
+  Object.assign(thread.model.client.info, window(12_000));
+  await thread.prompt('look at everything');
+  const { messages } = lastOf(thread.model.requests);
+  expect(textOf(messages.at(-1))).toBe('look at the sums too');
+  const results = callParts(messages).map(resultText);
+  expect(results.slice(0, 3).every((result) => result.includes('left out'))).toBe(true);
+  expect(results.slice(-3).some((result) => result.includes('left out'))).toBe(false);
+});
+
 test('recall is offered from the first shortening on, and finds and fetches what was left out', async () => {
   let id = '';
   const thread = await shortened({

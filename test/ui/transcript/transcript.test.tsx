@@ -279,7 +279,7 @@ test('how a turn ended is told with what to do, and stays when the next one runs
 test('notices and summaries stand where they happened', async () => {
   open();
   screen.scene.user('one');
-  screen.store.addNotice({ level: 'warning', text: 'mind **this**' });
+  screen.store.addNotice({ level: 'warning', text: 'mind `this`' });
   screen.scene.send({
     kind: 'thread-compacted',
     summary: 'We did one.',

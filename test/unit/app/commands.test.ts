@@ -32,6 +32,9 @@ function contextWith(state: Partial<ThreadState> = {}, more: Partial<CommandCont
     setSetting: async (key, value) => `${key} = ${value}`,
     saveTheme: async () => undefined,
     trustProject: async () => 'trusted',
+    hooks: async () => ({ hooks: [], runs: [] }),
+    sandbox: async () => 'No sandbox.',
+    setSandbox: async (mode) => `sandbox = ${mode}`,
     spentToday: async () => 0,
     confirmFullAccess: async ({ isConfirmed }) => isConfirmed,
     startRecording: async (file) => `Recording to ${file}`,
@@ -51,6 +54,24 @@ function contextWith(state: Partial<ThreadState> = {}, more: Partial<CommandCont
 }
 
 const run = (line: string, context = contextWith()) => runCommandLine(line, context);
+
+it('a command that takes nothing says so, and does nothing', async () => {
+  for (const line of ['/clear foo', '/exit now', '/cost `x`'])
+    expect(await run(line)).toMatchObject({
+      level: 'warning',
+      text: expect.stringContaining('takes nothing'),
+    });
+});
+
+it('a name is told as it is, and no longer than a name is', async () => {
+  const text = async (line: string) => {
+    const outcome = await run(line);
+    return outcome.kind === 'notice' ? outcome.text : '';
+  };
+  expect(await text('/theme __proto__')).toContain('`__proto__`');
+  expect(await text('/theme a`b')).toContain('`` a`b ``');
+  expect((await text(`/help ${'x'.repeat(10_000)}`)).length).toBeLessThan(200);
+});
 
 describe('slash commands', () => {
   it.each([

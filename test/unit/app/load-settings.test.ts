@@ -116,6 +116,10 @@ describe('settings', () => {
     expect((await load()).values.max_steps).toBe(7);
   });
 
+  it('refuse a reference that names nothing', async () => {
+    await expect(setUp({ user: '{"model": "{file:}"}' }).load()).rejects.toThrow('{file:} names nothing');
+  });
+
   it('fill in variables and files, and never show what they held', async () => {
     const { home, load } = setUp({
       user: '{"providers": {"p": {"base_url": "{env:WHERE}/v1", "api_key": "{file:key.txt}", "headers": {"X-A": "plain"}}}}',
@@ -212,8 +216,10 @@ describe('hooks of several files', () => {
     const hook = (command: string) => `{"hooks": [{"event": "pre_tool_use", "command": "${command}"}]}`;
     const { home, cwd, load } = setUp({ user: hook('mine'), project: hook('theirs') });
     await trustProject(home, cwd);
-    const [form] = (await load()).hooks;
-    expect(form?.hooks).toMatchObject([{ command: 'mine' }, { command: 'theirs' }]);
+    expect((await load()).hooks).toMatchObject([
+      { file: path.join(home, 'config.json'), hooks: [{ command: 'mine' }] },
+      { file: path.join(cwd, '.llmcode', 'config.json'), hooks: [{ command: 'theirs' }] },
+    ]);
   });
 });
 

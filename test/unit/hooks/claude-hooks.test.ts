@@ -198,12 +198,45 @@ describe("a hook of Claude's form", () => {
 
   it('that has no effect yet is named when the session starts', async () => {
     const hooks = {
-      ...(claude('Notification', 'true') as object),
-      ...(claude('PreToolUse', { command: 'true', if: 'Bash(git *)', async: false }) as object),
+      ...(claude('TaskCreated', 'true') as object),
+      ...(claude('PreToolUse', { command: 'true', asyncRewake: true, shell: 'bash' }) as object),
     };
     const outcome = await bench.fire(hooks, { event: 'session-start', source: 'startup' });
     expect(outcome.notices).toEqual([
-      'Of the hooks in the settings, these events do not happen yet: Notification; these keys of hooks are not heeded: if.',
+      'Of the hooks in the settings, these events do not happen yet: TaskCreated; these keys of hooks are not heeded: asyncRewake.',
     ]);
+  });
+
+  it('can replace the result of a tool, and nothing else', async () => {
+    const replaced = answer({ hookSpecificOutput: { updatedToolOutput: { text: 'clean' } } });
+    const after = claude('PostToolUse', replaced);
+    expect(await bench.fire(after, toolAfter('edit_file', 'ok', 'secret'))).toEqual({
+      ...nothing,
+      output: '{"text":"clean"}',
+    });
+    expect(await bench.fire(claude('PreToolUse', replaced), edit)).toEqual(nothing);
+  });
+
+  it('for PermissionRequest answers with its own form of decision', async () => {
+    const request: HookEvent = {
+      event: 'permission-request',
+      callId: 'call-1',
+      tool: 'edit_file',
+      input: { path: 'a.ts' },
+      reasons: [],
+    };
+    const decide = (decision: object) =>
+      bench.fire(claude('PermissionRequest', answer({ hookSpecificOutput: { decision } })), request);
+    expect(await decide({ behavior: 'allow', updatedInput: { file_path: 'b.ts' } })).toEqual({
+      decision: 'allow',
+      input: { path: 'b.ts' },
+      notices: [],
+    });
+    expect(await decide({ behavior: 'deny', message: 'no' })).toEqual({
+      decision: 'deny',
+      reason: 'no',
+      notices: [],
+    });
+    expect(await decide({ behavior: 'deny', interrupt: true })).toMatchObject({ decision: 'halt' });
   });
 });

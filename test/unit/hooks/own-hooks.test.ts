@@ -185,14 +185,14 @@ describe('a session', () => {
   it('begins with one notice of the events that do not happen yet', async () => {
     const hooks = [
       { event: 'http.*', command: 'true' },
-      { event: 'agent_spawn', command: 'true' },
+      { event: 'session_dream', command: 'true' },
       { event: 'session_start', command: 'echo remember this' },
     ];
     const outcome = await bench.fire(hooks, { event: 'session-start', source: 'startup' });
     expect(outcome).toEqual({
       decision: 'continue',
       context: 'remember this',
-      notices: ['Of the hooks in the settings, these events do not happen yet: http.*, agent_spawn.'],
+      notices: ['Of the hooks in the settings, these events do not happen yet: session_dream.'],
     });
   });
 

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
-import { createHookRunner } from '../../../src/hooks/run-hooks.ts';
+import { HookRuns } from '../../../src/hooks/hook-runs.ts';
+import { createHookRunner, type HookRunnerOptions } from '../../../src/hooks/run-hooks.ts';
 import { hookSettings } from '../../../src/hooks/settings.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import type { HookEvent, HookOutcome, HookRunner } from '../../../src/protocol/hook.ts';
@@ -11,19 +12,28 @@ import type { JsonValue } from '../../../src/protocol/json.ts';
 /** A temp folder for each test, and hooks that run in it. */
 export function hookBench() {
   let cwd = '';
+  let runs = new HookRuns();
   beforeEach(() => {
+    runs = new HookRuns();
     cwd = realpathSync(mkdtempSync(path.join(tmpdir(), 'llmcode-hooks-')));
   });
   afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
   const file = (name: string) => path.join(cwd, name);
-  const runner = (hooks: unknown, env: Record<string, string> = {}): HookRunner =>
+  const runner = (
+    hooks: unknown,
+    env: Record<string, string> = {},
+    more: Partial<HookRunnerOptions> = {},
+  ): HookRunner =>
     createHookRunner({
-      settings: hookSettings.parse({ hooks }),
+      sources: [{ file: 'config.json', ...hookSettings.parse({ hooks }) }],
+      runs,
+      network: fetch,
       cwd,
       threadId: () => 'thread-1',
       env: { PATH: process.env['PATH'], HOME: cwd, ...env },
       clock: systemClock,
+      ...more,
     });
   const fire = (hooks: unknown, event: HookEvent, signal = new AbortController().signal) =>
     runner(hooks).fire(event, { signal });
@@ -33,6 +43,7 @@ export function hookBench() {
       return cwd;
     },
     file,
+    runs: () => runs.list(),
     runner,
     fire,
     read: (name: string) => readFileSync(file(name), 'utf8'),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hookSettings } from '../../../src/hooks/settings.ts';
+import { hookSettings, readForeignHooks } from '../../../src/hooks/settings.ts';
 
 const faults = (hooks: unknown) =>
   (hookSettings.safeParse({ hooks }).error?.issues ?? []).map((issue) => JSON.stringify(issue)).join('\n');
@@ -14,7 +14,7 @@ describe('hook settings', () => {
     ]);
     const claude = nested('Stop', { hooks: [{ type: 'command', command: 'true' }] });
     expect(hookSettings.parse({ hooks: claude }).hooks).toEqual({
-      Stop: [{ matcher: '', hooks: [{ type: 'command', command: 'true', timeout: 600 }] }],
+      Stop: [{ matcher: '', hooks: [{ type: 'command', command: 'true' }] }],
     });
   });
 
@@ -27,12 +27,12 @@ describe('hook settings', () => {
     expect(faults(listed({ event: 'tool_befor' }))).toContain('tool_before');
     expect(faults(listed({ event: 'nope.*' }))).toContain('there is no such event');
     const fault = faults(nested('PreToolUze', {}));
-    expect(fault).toContain('PreToolUse, PostToolUse, ');
+    expect(fault).toContain('PreToolUse, ');
     expect(fault).toContain('"path":["hooks","PreToolUze"]');
   });
 
   it("take Claude's events that do not happen yet", () => {
-    expect(faults(nested('Notification', {}))).toBe('');
+    expect(faults(nested('TaskCreated', {}))).toBe('');
   });
 
   it('refuse wrong values', () => {
@@ -43,8 +43,39 @@ describe('hook settings', () => {
     expect(misspelt).toContain('unknown key; known here: event, tool_pattern');
     expect(faults(listed({ command: `bash -c 'cat {path}'` }))).toContain('code for another shell');
     expect(faults(nested('PreToolUse', { matcher: '(' }))).toContain('regular expression');
-    expect(faults(nested('Stop', { hooks: [{ type: 'prompt', prompt: 'ok?' }] }))).toContain(
-      'only hooks of type \\"command\\" run here',
+    expect(faults(nested('Stop', { hooks: [{ type: 'mcp_tool', tool: 'x' }] }))).toContain(
+      'a hook is of type \\"command\\", \\"http\\" or \\"prompt\\"',
     );
+  });
+
+  it.each([
+    ['https://hooks.example.com/x', true],
+    ['http://127.0.0.1:8080/x', true],
+    ['http://[::1]/x', true],
+    ['http://localhost/x', true],
+    ['http://hooks.example.com/x', false],
+    ['http://127.0.0.1.example.com/x', false],
+    ['https://name:word@example.com/x', false],
+    ['file:///etc/passwd', false],
+  ])('take the address %s of an http hook: %s', (url, isTaken) => {
+    expect(faults(nested('Stop', { hooks: [{ type: 'http', url }] })) === '').toBe(isTaken);
+  });
+
+  it("keep what makes sense of a file of Claude Code's, and name the rest", () => {
+    const good = { type: 'command', command: 'true' };
+    const { hooks, problems } = readForeignHooks({
+      Stop: [{ hooks: [good, { type: 'mcp_tool' }, { type: 'http', url: 'ftp://x' }] }],
+      PreToolUse: [{ matcher: '(', hooks: [good] }, 'nonsense'],
+      PreToolUze: [{ hooks: [good] }],
+    });
+    expect(hooks).toEqual({ Stop: [{ matcher: '', hooks: [good] }] });
+    expect(problems).toEqual([
+      'hooks.Stop[0].hooks[1]: type: a hook is of type "command", "http" or "prompt"',
+      'hooks.Stop[0].hooks[2]: url: only https, or http on this machine',
+      'hooks.PreToolUse[0]: matcher: this is neither a list of names nor a regular expression',
+      expect.stringContaining('hooks.PreToolUse[1]: '),
+      'hooks.PreToolUze: there is no such event',
+    ]);
+    expect(readForeignHooks('x').problems).toEqual(['hooks: expected lists by event']);
   });
 });

@@ -168,7 +168,7 @@ describe('a command', () => {
     ['echo $(touch x)', ['injection', 'unknown-program']],
     ['ls > out.txt', ['overwrite']],
     ['ls &', ['background']],
-    ['if true; then ls; fi', ['construct']],
+    ['if true; then touch x; fi', ['construct']],
     ['PATH=. ls', ['assignment']],
     ['export A=b', ['state-builtin']],
     ['echo $((a))', ['arithmetic']],

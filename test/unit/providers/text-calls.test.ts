@@ -166,6 +166,15 @@ describe('a call in the text', () => {
     expect(read(text)).toEqual({ text, reasoning: '', toolCalls: [], incomplete: false });
   });
 
+  test.each([
+    ['a fence', `I do it:\n\`\`\`xml\n${call}\n\`\`\`\n`],
+    ['a fence of JSON', 'I do it:\n```json\n{"name":"bash","arguments":{"command":"ls"}}\n```'],
+    ['the last of several fences', `\`\`\`js\na\n\`\`\`\nSo:\n~~~\n${call}\n~~~`],
+  ])('that ends the text in %s is not run, and counts as an attempt', (_what, text) => {
+    expect(read(text)).toEqual({ text, reasoning: '', toolCalls: [], incomplete: true });
+    expect(read(text, { isLoose: false }).incomplete).toBe(false);
+  });
+
   test('is read again behind a quotation that has ended', () => {
     const { toolCalls, text } = read(`It printed:\n\`\`\`\nok\n\`\`\`\nSo \`this\`:\n${call}`);
     expect({ toolCalls, text }).toEqual({

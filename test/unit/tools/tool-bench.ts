@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import { isSecret } from '#permissions/paths/names.ts';
 import type { ToolResult } from '#protocol/message.ts';
 import type { QuestionAnswer } from '#protocol/question.ts';
 import type { Todo } from '#protocol/todo.ts';
@@ -47,6 +48,7 @@ function benchIn(base: string, folder: string, options: BenchOptions): ToolBench
     services: {
       askPerson: async () => options.answer ?? null,
       setTodos: (list) => void todos.push(list),
+      isSecretFile: isSecret,
       recall: options.recall ?? {
         search: async () => ({ finds: [], total: 0 }),
         fetch: async () => undefined,

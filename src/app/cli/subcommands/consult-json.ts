@@ -3,6 +3,7 @@ import type { ConsultLog, ConsultThread } from '#agents/consult/registry.ts';
 import type { Round } from '#agents/consult/rounds.ts';
 import type { AskedRound, Seat } from '#agents/consult/run-round.ts';
 import { LlmcodeError } from '#lib/errors.ts';
+import { isoTime } from '#lib/iso-time.ts';
 import { formatModelRef } from '#protocol/model-ref-text.ts';
 
 /** Why there is no answer. */
@@ -62,7 +63,7 @@ export function showJson({ header, name, rounds }: ConsultLog): object {
       status: round.isRunning ? 'running' : round.status,
       question: round.question,
       answer: round.text,
-      asked_at: new Date(round.askedAt).toISOString(),
+      asked_at: isoTime(round.askedAt),
       provenance: provenance(round),
       ...(round.failure ? { error: round.failure } : {}),
     })),
@@ -85,8 +86,8 @@ function threadJson({
     peer,
     rounds,
     cwd,
-    created_at: new Date(createdAt).toISOString(),
-    updated_at: new Date(updatedAt).toISOString(),
+    created_at: isoTime(createdAt),
+    updated_at: isoTime(updatedAt),
     ...(damage === undefined ? {} : { warning: damage }),
   };
 }

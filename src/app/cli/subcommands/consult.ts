@@ -6,6 +6,7 @@ import { roundFacts } from '#agents/consult/outcome.ts';
 import { reviewLines } from '#agents/consult/peer-service.ts';
 import type { Seat } from '#agents/consult/run-round.ts';
 import { LlmcodeError } from '#lib/errors.ts';
+import { minuteText } from '#lib/iso-time.ts';
 import { jsonText } from '#lib/json-text.ts';
 import type { Composition } from '../../compose.ts';
 import { consultMarkdown } from '../../consult-markdown.ts';
@@ -233,7 +234,7 @@ async function list(host: Host, options: Options): Promise<number> {
       name,
       peer,
       damage === undefined ? String(rounds) : 'damaged',
-      new Date(updatedAt).toISOString().slice(0, 16).replace('T', ' '),
+      minuteText(updatedAt),
       cwd,
     ]);
     if (rows.length > 0)

@@ -15,6 +15,7 @@ import { workingFolder } from '../../cwd.ts';
 import { noPause } from '../../demo/model.ts';
 import type { Host } from '../../host.ts';
 import { packageVersion } from '../../package-files.ts';
+import { examineSession, programText } from '../../sandbox-text.ts';
 import { findStartModel } from '../../start-model.ts';
 
 export type Finding = { check: string; level: 'ok' | 'info' | 'warning' | 'error'; text: string };
@@ -41,11 +42,26 @@ export async function* examine(host: Host, asked: string | undefined): AsyncGene
   yield* settingsFindings(composition);
   yield* modelFindings(composition);
   yield* projectFindings(composition);
-  yield {
-    check: 'sandbox',
-    level: 'info',
-    text: 'none: the permission mode and the rules decide what a command may do',
-  };
+  yield* sandboxFindings(composition, host);
+}
+
+async function* sandboxFindings(composition: Composition, { env }: Host): AsyncGenerator<Finding> {
+  const check = 'sandbox';
+  const { mode } = composition.settings.values.sandbox;
+  try {
+    const { program, findings } = await examineSession(composition, env);
+    if (program.kind === 'none') {
+      const level = mode === 'required' ? 'error' : mode === 'auto' ? 'warning' : 'info';
+      const effect =
+        mode === 'required' ? 'commands are refused' : 'the permission mode and the rules decide what a command may do';
+      yield { check, level, text: `none: ${programText(program)}; ${effect}` };
+      return;
+    }
+    yield { check, level: 'ok', text: `${mode}, ${programText(program)}` };
+    for (const { isHeld, text } of findings) yield { check, level: isHeld ? 'ok' : 'error', text };
+  } catch (error) {
+    yield { check, level: 'error', text: errorText(error) };
+  }
 }
 
 function terminalFinding({ stdin, stdout, env }: Host): Finding {

@@ -1,4 +1,5 @@
 import { formatCount, formatUsd } from '#lib/amounts.ts';
+import { minuteText } from '#lib/iso-time.ts';
 import type { CapabilityCard, LongPrompt, Outcome } from '#providers/self-test/card.ts';
 import { alignColumns } from '../../format.ts';
 
@@ -18,7 +19,7 @@ const ways: Readonly<Record<CapabilityCard['toolCalling'], string>> = {
 
 /** A capability card as a person reads it. */
 export function cardLines(card: CapabilityCard): string[] {
-  const when = new Date(card.testedAt).toISOString().slice(0, 16).replace('T', ' ');
+  const when = minuteText(card.testedAt);
   const took = `${(card.durationMs / 1_000).toFixed(1)} s`;
   const head = `tested ${when} UTC in ${took}${costText(card.costUsd)}`;
   if (card.failure !== undefined) return [head, `cannot be used: ${card.failure}`];

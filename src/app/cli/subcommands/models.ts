@@ -1,3 +1,4 @@
+import { isoTime } from '#lib/iso-time.ts';
 import type { ModelChoice } from '#protocol/model-ref.ts';
 import { formatModelRef } from '#protocol/model-ref-text.ts';
 import type { ModelCatalogue } from '#providers/directory.ts';
@@ -132,5 +133,5 @@ function shortList(names: readonly string[]): string {
 }
 
 function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
+  return isoTime(at).slice(0, 10);
 }

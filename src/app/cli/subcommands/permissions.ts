@@ -41,6 +41,7 @@ type CheckedCall = z.infer<typeof callSchema>;
 async function check(host: Host, options: Options): Promise<number> {
   const composition = await openComposition(host, options);
   const mode = options.mode === undefined ? composition.mode : readMode(options.mode);
+  await composition.sandbox.program();
   const gate = composition.createGate();
   const version = options.json ? { schema_version: 1 } : {};
   let number = 0;

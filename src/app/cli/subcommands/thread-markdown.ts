@@ -1,4 +1,5 @@
 import { roundFacts } from '#agents/consult/outcome.ts';
+import { isoTime } from '#lib/iso-time.ts';
 import type { ConsultPart, Message, MessagePart } from '#protocol/message.ts';
 import type { ThreadSummary } from '#protocol/thread-entry.ts';
 import type { ThreadState } from '#protocol/thread-state.ts';
@@ -9,7 +10,7 @@ const maxResultLines = 40;
 export function threadMarkdown(summary: ThreadSummary, state: ThreadState): string {
   const head = [
     `# ${summary.name ?? summary.title}`,
-    `${summary.threadId} · ${summary.cwd} · ${new Date(summary.createdAt).toISOString()}${summary.model ? ` · ${summary.model}` : ''}`,
+    `${summary.threadId} · ${summary.cwd} · ${isoTime(summary.createdAt)}${summary.model ? ` · ${summary.model}` : ''}`,
   ];
   const messages = state.live ? [...state.messages, state.live] : state.messages;
   return [...head, ...messages.map(messageMarkdown).filter((text) => text !== '')].join('\n\n');

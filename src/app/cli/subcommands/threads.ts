@@ -4,6 +4,7 @@ import { Argument, Option } from 'commander';
 import { contextUse } from '#engine/context/context-use.ts';
 import { deleteThread, findLog, findThread, listThreads, readThread } from '#engine/thread/store.ts';
 import { errorText, LlmcodeError } from '#lib/errors.ts';
+import { isoTime, minuteText } from '#lib/iso-time.ts';
 import { llmcodeHome } from '#lib/paths.ts';
 import { cleanText } from '#lib/terminal-text.ts';
 import type { ThreadSummary } from '#protocol/thread-entry.ts';
@@ -89,7 +90,7 @@ async function list(host: Host, options: ListOptions): Promise<number> {
     say(host.stderr, `No threads${options.all ? '' : ' in this project; --all lists all'}.`);
   const rows = threads.map((thread) => [
     thread.threadId,
-    new Date(thread.updatedAt).toISOString().slice(0, 16).replace('T', ' '),
+    minuteText(thread.updatedAt),
     String(thread.messages),
     thread.model ?? '',
     (thread.name ?? thread.title) + (thread.kind === 'consult' ? ` (asks ${thread.peer})` : ''),
@@ -108,8 +109,8 @@ function jsonRow(thread: ThreadSummary): object {
     name: thread.name,
     title: thread.title,
     cwd: thread.cwd,
-    created_at: new Date(thread.createdAt).toISOString(),
-    updated_at: new Date(thread.updatedAt).toISOString(),
+    created_at: isoTime(thread.createdAt),
+    updated_at: isoTime(thread.updatedAt),
     messages: thread.messages,
     model: thread.model,
     ...(thread.kind === undefined ? {} : { kind: thread.kind, peer: thread.peer }),

@@ -5,6 +5,7 @@ import { runToolCall } from '#engine/turn/tool-call.ts';
 import { systemClock } from '#lib/clock.ts';
 import { createIdSource } from '#lib/ids.ts';
 import { jsonText } from '#lib/json-text.ts';
+import { isSecret } from '#permissions/paths/names.ts';
 import type { JsonValue } from '#protocol/json.ts';
 import type { ToolResultRecord } from '#protocol/message.ts';
 import type { Recall } from '#protocol/tool.ts';
@@ -68,24 +69,33 @@ async function runOnce(
   composition: Composition,
   { name, input, options, filesDir, signal }: Once,
 ): Promise<ToolResultRecord> {
-  const { cwd, roots, tools, childEnv, settings, mode } = composition;
+  const { cwd, roots, tools, childEnv, sandbox, settings, mode } = composition;
+  await sandbox.program();
   const gate = composition.createGate();
+  const hooks = composition.createHooks(() => 'tool-run');
   const ids = createIdSource();
   const call = { messageId: ids(), callId: ids(), tool: name, input };
   const outcome = await runToolCall(
     {
       tools,
+      offered: tools.map((tool) => tool.name),
       gate: options.yes ? allowAsked(gate) : gate,
-      hooks: composition.createHooks(() => 'tool-run'),
+      hooks: { fire: (event, about) => hooks.fire(event, { ...about, scene: { mode } }) },
       asker: null,
       mode: () => mode,
       cwd,
       roots,
       filesDir,
       childEnv,
+      sandbox,
       requireRead: options.assumeRead !== true,
       ledger: { seen: () => undefined },
-      services: { askPerson: async () => null, setTodos: () => undefined, recall: nothingToRecall },
+      services: {
+        askPerson: async () => null,
+        setTodos: () => undefined,
+        isSecretFile: isSecret,
+        recall: nothingToRecall,
+      },
       clock: systemClock,
       ids,
       maxResultChars: () => settings.values.max_result_chars,

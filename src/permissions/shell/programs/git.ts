@@ -3,6 +3,7 @@ import { type OptionTable, type ParsedArguments, type Refusal, readArguments } f
 import { type ShellWord, wordText } from '../words.ts';
 import { diffOptions, logOptions } from './git-options.ts';
 import type { Program, ReadVerdict } from './program.ts';
+import { searched, treesOf } from './search-programs.ts';
 
 type Subcommand = {
   table: OptionTable;
@@ -301,7 +302,17 @@ function judgeGit(args: readonly ShellWord[]): ReadVerdict {
   if (refusal) return refusal;
   if (subcommand.isText) return { reads: [] };
   const isPatternFirst = subcommand.hasPattern && !hasOption(parsed, '-e');
-  return { reads: parsed.operands.slice(isPatternFirst ? 1 : 0).flatMap(namedFiles) };
+  const named = parsed.operands.slice(isPatternFirst ? 1 : 0).flatMap(namedFiles);
+  return { reads: subcommand.hasPattern ? [...named, ...treesOf([], searchedByGit(parsed))] : named };
+}
+
+function searchedByGit(parsed: ParsedArguments): Parameters<typeof treesOf>[1] {
+  const isQuiet = hasOption(
+    parsed,
+    ...wordList('-l -L -c -q --files-with-matches --name-only --files-without-match --count --quiet'),
+  );
+  const search = searched(parsed.options, parsed.operands);
+  return { names: [], search, isQuiet, hasHidden: true, isTracked: true };
 }
 
 /** An operand may be a revision, a pattern of files, or `revision:file`; each way that it can be read counts. */

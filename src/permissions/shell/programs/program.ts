@@ -29,16 +29,22 @@ export function program(
       const refusal = check(parsed) ?? tooMany(parsed.operands, operands);
       if (refusal) return refusal;
       const named = pathOperands(parsed.operands, operands);
-      return { reads: [...parsed.files, ...named.filter((word) => word.source !== '-')] };
+      const reads = [...parsed.files, ...named.filter((word) => word.source !== '-')];
+      return { reads: table.hidesText ? reads.map(withoutText) : reads };
     },
   };
+}
+
+/** The files are looked at, but what is in them is not shown. */
+export function withoutText(word: ShellWord): ShellWord {
+  return word.kind === 'glob' && word.tree ? { ...word, tree: { ...word.tree, isHidden: true } } : word;
 }
 
 function tooMany(words: readonly ShellWord[], operands: Operands): Refusal | undefined {
   const max = operands.kind === 'none' ? 0 : operands.kind === 'paths' ? operands.max : undefined;
   if (max === undefined) return undefined;
   // A pattern may become more than one operand.
-  const extra = words[max] ?? (max > 0 ? words.find((word) => word.kind === 'glob') : undefined);
+  const extra = words[max] ?? (max > 0 ? words.find((word) => word.kind === 'glob' && !word.isSingle) : undefined);
   return extra && { check: 'option', source: extra.source };
 }
 

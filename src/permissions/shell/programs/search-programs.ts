@@ -1,17 +1,71 @@
 import { wordList } from '../../word-list.ts';
 import { type ParsedArguments, readArguments } from '../argv.ts';
-import { type ShellWord, wordText } from '../words.ts';
-import { type Program, program, type ReadVerdict } from './program.ts';
+import { literalWord, type ShellWord, wordText } from '../words.ts';
+import { type Program, program, type ReadVerdict, withoutText } from './program.ts';
+
+const patternOptions = ['-e', '--regexp', '-f', '--file', '--files'];
+/** Only names or counts are shown. */
+const quietOptions = wordList(`
+    -l -L -c -q --files --files-with-matches --files-without-match --count --count-matches --quiet --silent
+  `);
 
 /** grep and rg take their pattern from `-e`, from `-f` or from the first operand. */
-function patternThenPaths({ options, operands, files }: ParsedArguments): ReadVerdict {
-  const isGiven = options.some(({ name }) => ['-e', '--regexp', '-f', '--file', '--files'].includes(name));
+function patternThenPaths({ options, operands, files }: ParsedArguments, reach: Reach): ReadVerdict {
+  const has = (...names: string[]) => options.some(({ name }) => names.includes(name));
+  const isGiven = has(...patternOptions);
   const paths = isGiven ? operands : operands.slice(1);
   // A pattern for file names can aim at files that would be left out otherwise.
-  const globs = options
-    .filter(({ name }) => ['-g', '--glob', '--iglob', '--include'].includes(name))
-    .flatMap(({ value }) => (value ? [asPattern(value)] : []));
-  return { reads: [...files, ...globs, ...paths.filter((word) => word.source !== '-')] };
+  const includes = options.flatMap(({ name, value }) =>
+    ['-g', '--glob', '--iglob', '--include'].includes(name) && value ? [value] : [],
+  );
+  const globs = includes.map(asPattern);
+  const named = paths.filter((word) => word.source !== '-');
+  const isQuiet = has(...quietOptions);
+  const depth = reach(options);
+  const hasHidden = depth === 'all';
+  const search = searched(options, operands);
+  const trees =
+    depth === 'none' ? [] : treesOf(named, { names: includes.map(wordText), search, isQuiet, hasHidden });
+  const reads = [...files, ...globs, ...named, ...trees];
+  return { reads: isQuiet ? reads.map(withoutText) : reads };
+}
+
+/** Which files below the folders that it gets a search looks into. */
+type Reach = (options: ParsedArguments['options']) => 'all' | 'visible' | 'none';
+
+/** What lines must hold to be shown; undefined when any line may be. */
+export function searched(
+  options: ParsedArguments['options'],
+  operands: readonly ShellWord[],
+): string | undefined {
+  const names = options.map(({ name }) => name);
+  const isOpen = ['-v', '--invert-match', '-f', '--file', '--passthru'].some((name) => names.includes(name));
+  // Lines around a match come with it; a file with secrets is short.
+  if (isOpen) return undefined;
+  const given = options.flatMap(({ name, value }) =>
+    (name === '-e' || name === '--regexp') && value ? [wordText(value)] : [],
+  );
+  const [first] = operands;
+  const all = given.length > 0 ? given : first?.kind === 'literal' ? [first.value] : [''];
+  return all.join('\n');
+}
+
+/** What a search below the named folders, or below the working folder, may show. */
+export function treesOf(
+  paths: readonly ShellWord[],
+  choice: { names: readonly string[]; search: string | undefined; isQuiet: boolean; hasHidden: boolean; isTracked?: true },
+): ShellWord[] {
+  if (choice.isQuiet) return [];
+  const { names, search, hasHidden, isTracked } = choice;
+  const kept = names.filter((name) => !name.startsWith('!'));
+  const tree = { names: kept, hasHidden, search, ...(isTracked ? { isTracked } : {}) };
+  const folders = paths.length > 0 ? paths : [literalWord('.')];
+  return folders.flatMap((word): ShellWord[] => {
+    if (word.kind === 'dynamic') return [];
+    const text = word.kind === 'literal' ? word.value : word.head.slice(0, word.head.lastIndexOf('/') + 1);
+    const head = text === '' ? '' : text.replace(/\/*$/, '/');
+    return [{ kind: 'glob', source: word.source, pattern: `${head}**`, head, tree }];
+  });
 }
 
 function asPattern(word: ShellWord): ShellWord {
@@ -33,6 +87,8 @@ const grepTable = {
     exclude-dir= include= recursive line-buffered null-data help version
   `),
   numeric: true,
+  // Of its options none writes or runs anything.
+  anyGlob: true,
 };
 
 const rgTable = {
@@ -106,20 +162,26 @@ function judgeFind(args: readonly ShellWord[]): ReadVerdict {
   return { reads };
 }
 
-function judgedBy(names: readonly string[], table: Parameters<typeof readArguments>[1]): Program {
+function judgedBy(
+  names: readonly string[],
+  table: Parameters<typeof readArguments>[1],
+  reach: Reach,
+): Program {
   return {
     names,
     judge(args) {
       const parsed = readArguments(args, table);
-      return 'check' in parsed ? parsed : patternThenPaths(parsed);
+      return 'check' in parsed ? parsed : patternThenPaths(parsed, reach);
     },
   };
 }
 
 export const searchPrograms: readonly Program[] = [
-  judgedBy(['grep', 'egrep', 'fgrep'], grepTable),
-  judgedBy(['rg'], rgTable),
-  judgedBy(['fd', 'fdfind'], fdTable),
+  judgedBy(['grep', 'egrep', 'fgrep'], grepTable, (options) =>
+    options.some(({ name }) => name === '-r' || name === '--recursive') ? 'all' : 'none',
+  ),
+  judgedBy(['rg'], rgTable, () => 'visible'),
+  judgedBy(['fd', 'fdfind'], fdTable, () => 'none'),
   { names: ['find'], judge: judgeFind },
   program(
     ['tar'],

@@ -1,6 +1,5 @@
 import { wordList } from '../../word-list.ts';
 import type { Refusal } from '../argv.ts';
-import { isSecretVariable } from '../secret-variable.ts';
 import { type ShellWord, wordText } from '../words.ts';
 import { type Program, program, type ReadVerdict } from './program.ts';
 
@@ -21,6 +20,7 @@ export const systemPrograms: readonly Program[] = [
     time-style= tabsize= width= context zero help version
   `),
       anyGlob: true,
+      hidesText: true,
     },
     { kind: 'paths' },
   ),
@@ -40,6 +40,7 @@ export const systemPrograms: readonly Program[] = [
       values: 'c',
       long: wordList('dereference file-system format= printf= terse help version'),
       anyGlob: true,
+      hidesText: true,
     },
     { kind: 'paths' },
   ),
@@ -58,6 +59,7 @@ export const systemPrograms: readonly Program[] = [
     threshold= block-size= one-file-system help version
   `),
       anyGlob: true,
+      hidesText: true,
     },
     { kind: 'paths' },
   ),
@@ -73,13 +75,13 @@ export const systemPrograms: readonly Program[] = [
     { kind: 'paths' },
   ),
   program(['pwd'], { flags: 'LP' }, { kind: 'none' }),
-  program(['true', 'false', ':'], {}, { kind: 'texts' }),
+  program(['true', 'false', ':'], { anyText: true, anyGlob: true }, { kind: 'texts' }),
   program(
     ['basename'],
-    { flags: 'az', values: 's', long: ['multiple', 'suffix=', 'zero', ...help] },
+    { flags: 'az', values: 's', long: ['multiple', 'suffix=', 'zero', ...help], anyText: true, anyGlob: true },
     { kind: 'texts' },
   ),
-  program(['dirname'], { flags: 'z', long: ['zero', ...help] }, { kind: 'texts' }),
+  program(['dirname'], { flags: 'z', long: ['zero', ...help], anyText: true, anyGlob: true }, { kind: 'texts' }),
   program(
     ['realpath', 'readlink'],
     {
@@ -144,36 +146,13 @@ export const systemPrograms: readonly Program[] = [
   program(['locale'], { flags: 'akm', long: ['all-locales', 'charmaps'] }, { kind: 'texts' }),
   program(['getconf'], { flags: 'a' }, { kind: 'texts' }),
   { names: ['ps'], judge: judgePs },
-  program(['which', 'type'], { flags: 'aps', long: ['all'] }, { kind: 'texts' }),
-  { names: ['node', 'nodejs'], judge: versionOnly(['-v', '--version']) },
-  { names: ['python3', 'python'], judge: versionOnly(['-V', '--version']) },
-  { names: ['echo'], judge: judgeEcho },
-  {
-    names: ['printf'],
-    // `-v` assigns to a variable, and evaluates a subscript in its name.
-    judge: (args) => {
-      const first = args[0];
-      const isOption = first !== undefined && wordText(first).startsWith('-') && wordText(first) !== '--';
-      return refuseDynamic(args) ?? (isOption ? refuse(first) : undefined) ?? { reads: [] };
-    },
-  },
-  { names: ['test', '['], judge: judgeTest },
+  program(['which', 'type'], { flags: 'afpPst', long: ['all'] }, { kind: 'texts' }),
   {
     names: ['env', 'printenv'],
     // What is printed is the environment of the command, which is free of secrets.
     judge: (args) => (args[0] ? { check: 'env-leak', source: args[0].source } : { reads: [] }),
   },
 ];
-
-/** An interpreter that only says its version; without arguments it reads a program from standard input. */
-function versionOnly(options: readonly string[]): (args: readonly ShellWord[]) => ReadVerdict {
-  return (args) => {
-    const [first] = args;
-    if (!first) return { check: 'bare-interpreter', source: 'no arguments' };
-    const isVersion = args.length === 1 && first.kind === 'literal' && options.includes(first.value);
-    return isVersion ? { reads: [] } : { check: 'interpreter', source: args.map(wordText).join(' ') };
-  };
-}
 
 /** One selection in a usual spelling: `e` among the BSD letters prints the environments of other processes. */
 function judgePs(args: readonly ShellWord[]): ReadVerdict {
@@ -198,43 +177,4 @@ function judgePs(args: readonly ShellWord[]): ReadVerdict {
 
 function refuse(word: ShellWord | undefined): Refusal | undefined {
   return word && { check: 'option', source: wordText(word) };
-}
-
-function refuseDynamic(words: readonly ShellWord[]): Refusal | undefined {
-  const dynamic = words.find((word) => word.kind === 'dynamic');
-  return dynamic && { check: 'injection', source: dynamic.source };
-}
-
-/** Prints values; what runs to make them is flagged where it stands. Values of secrets are not for printing. */
-function judgeEcho(args: readonly ShellWord[]): ReadVerdict {
-  const secret = args.find((word) => word.kind === 'dynamic' && word.variables.some(isSecretVariable));
-  return secret ? { check: 'env-leak', source: secret.source } : { reads: [] };
-}
-
-const fileTests = wordList('-a -b -c -d -e -f -g -h -k -L -N -O -p -r -s -S -u -w -x');
-const textTests = ['-n', '-z'];
-const comparisons = ['=', '==', '!='];
-const numberComparisons = wordList('-eq -ne -lt -le -gt -ge');
-
-/** Only one plain test of up to three words: `-v` and arithmetic over names run code. */
-function judgeTest(args: readonly ShellWord[]): ReadVerdict {
-  const dynamic = refuseDynamic(args);
-  if (dynamic) return dynamic;
-  const words = args.filter((word, index) => !(index === args.length - 1 && wordText(word) === ']'));
-  const plain = words.filter((word, index) => !(index === 0 && wordText(word) === '!'));
-  const [first, second, third] = plain;
-  if (!first || plain.length > 3 || plain.some((word) => word.kind !== 'literal')) {
-    return { check: 'option', source: args.map(wordText).join(' ') };
-  }
-  if (plain.length === 1) return { reads: [] };
-  if (plain.length === 2 && second) {
-    if (fileTests.includes(wordText(first))) return { reads: [second] };
-    if (textTests.includes(wordText(first))) return { reads: [] };
-  }
-  if (second && third) {
-    if (comparisons.includes(wordText(second))) return { reads: [] };
-    const areNumbers = /^-?\d+$/.test(wordText(first)) && /^-?\d+$/.test(wordText(third));
-    if (numberComparisons.includes(wordText(second)) && areNumbers) return { reads: [] };
-  }
-  return { check: 'option', source: args.map(wordText).join(' ') };
 }

@@ -63,6 +63,7 @@ export const textPrograms = [
     bytes chars lines words max-line-length total= files0-from< help version
   `),
       anyGlob: true,
+      hidesText: true,
     },
     { kind: 'paths' },
     // The named file holds further names that nobody has looked at.
@@ -178,7 +179,7 @@ export const textPrograms = [
     md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum
   `),
     // Without -c: a list of sums names further files.
-    { flags: 'btz', long: wordList('binary text tag zero help version') },
+    { flags: 'btz', long: wordList('binary text tag zero help version'), hidesText: true },
     { kind: 'paths' },
   ),
   program(

@@ -22,7 +22,7 @@ export function* readFunctionTag(source: Source, reading: Reading): Generator<vo
   while (true) {
     const mark = yield* source.skip(...followers);
     if (!tool && !mark) return false;
-    if (!tool) reading.problem(reasons.unknown(name));
+    if (!tool) reading.unknown(name);
     if (!tool) return true;
     if (!mark) {
       reading.problem((yield* isCut(source)) ? reasons.cut : reasons.form, tool);

@@ -22,7 +22,7 @@ export function* readGemmaCall(source: Source, reading: Reading): Generator<void
 function note(name: string, body: string, reading: Reading): void {
   const tool = reading.tools.find(name);
   const input = new BodyParser(body).whole();
-  if (!tool) reading.problem(reasons.unknown(name));
+  if (!tool) reading.unknown(name);
   else if (input) reading.call(tool, input);
   else reading.problem(reasons.json, tool);
 }

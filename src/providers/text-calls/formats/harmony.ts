@@ -46,7 +46,7 @@ function* readCall(source: Source, reading: Reading, recipient: string): Generat
   const tool = reading.tools.find(recipient) ?? reading.tools.find(recipient.replace(/json$/, ''));
   yield* source.blank();
   const input = asObject(readJson(yield* takeJson(source)));
-  if (!tool) reading.problem(reasons.unknown(recipient.replace(/^functions\./, '')));
+  if (!tool) reading.unknown(recipient.replace(/^functions\./, ''));
   else if (input) reading.call(tool, input);
   else reading.problem((yield* source.has()) ? reasons.json : reasons.cut, tool);
 }

@@ -48,7 +48,7 @@ function* readInvoke(source: Source, reading: Reading, prefix: string): Generato
   }
   const tool = reading.tools.find(name);
   if (!tool) {
-    reading.problem(reasons.unknown(name));
+    reading.unknown(name);
     return true;
   }
   const entries: [string, JsonValue][] = [];

@@ -54,7 +54,7 @@ export function readJson(text: string | undefined): JsonValue | undefined {
 export function* takeArguments(source: Source, reading: Reading, name: string): Generator<void, void> {
   const tool = reading.tools.find(name);
   const input = argumentsOf(readJson(yield* takeJson(source)));
-  if (!tool) reading.problem(reasons.unknown(name));
+  if (!tool) reading.unknown(name);
   else if (input) reading.call(tool, unwrapped(input, { tool, reading }));
   else reading.problem(reasons.json, tool);
 }
@@ -66,7 +66,7 @@ export function noteCallObject(value: JsonValue | undefined, reading: Reading): 
   const { name, args } = described;
   const tool = reading.tools.find(name);
   const input = args === undefined ? {} : argumentsOf(args);
-  if (!tool) reading.problem(reasons.unknown(name));
+  if (!tool) reading.unknown(name);
   else if (input) reading.call(tool, input);
   else reading.problem(reasons.json, tool);
   return true;

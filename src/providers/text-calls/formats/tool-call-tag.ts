@@ -58,7 +58,7 @@ const valueFollowers = ['<arg_key>', '<arg_value>', '</tool_call>'];
 /** After `<arg_key>`. Keys and values come in turns, or first all keys and then all values. */
 function* readPairs(source: Source, reading: Reading, name: string): Generator<void, void> {
   const tool = reading.tools.find(name);
-  if (!tool) return reading.problem(reasons.unknown(name));
+  if (!tool) return reading.unknown(name);
   const keys: string[] = [];
   const values: string[] = [];
   let mark: string | undefined = '<arg_key>';

@@ -29,6 +29,8 @@ export type PermissionScene = ViewScene & {
   readonly cwdLabel: string;
   /** Requests that wait, with this one. */
   readonly asks: number;
+  /** Calls that come after them and may ask too. */
+  readonly callsBehind: number;
 };
 
 export function permissionSheet(dialog: PermissionDialog, scene: PermissionScene): Sheet {
@@ -37,7 +39,8 @@ export function permissionSheet(dialog: PermissionDialog, scene: PermissionScene
   const place = `in ${placeText(request.cwd, scene)}`;
   const isPlaceInTitle = isWide && textWidth(place) <= placeCells;
   const queue = scene.asks > 1 ? `1 of ${scene.asks}` : '';
-  const note = [isPlaceInTitle ? place : '', queue].filter((part) => part !== '').join(' · ');
+  const behind = scene.callsBehind === 0 ? '' : behindText(scene.callsBehind, isWide);
+  const note = [isPlaceInTitle ? place : '', queue, behind].filter((part) => part !== '').join(' · ');
   const base = {
     frame: 'box' as const,
     title: titleOf(request, { room: scene.width - textWidth(note) - 6, scene }),
@@ -63,6 +66,11 @@ export function permissionSheet(dialog: PermissionDialog, scene: PermissionScene
     case 'reason':
       return { ...base, foot: [reasonField(task)], keys: reasonKeys };
   }
+}
+
+function behindText(calls: number, isWide: boolean): string {
+  if (!isWide) return `+${calls}`;
+  return calls === 1 ? '1 more call waits' : `${calls} more calls wait`;
 }
 
 function titleOf(

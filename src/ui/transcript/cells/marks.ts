@@ -26,7 +26,10 @@ const levelMarks: Readonly<Record<Level, readonly [mark: string, token: ThemeTok
 /** Something that llmcode itself says. */
 export function noticeRows({ level, text }: CellOf<'notice'>, context: CellContext): CellRows {
   const [mark, token] = levelMarks[level];
-  const { rows, plainCode } = markdownRows(text.trim(), markdownContext(context, proseWidth(context.width)));
+  // What goes wrong is told with names and words of others in it; what went well may be written like an answer.
+  const { rows, plainCode } = markdownRows(text.trim(), markdownContext(context, proseWidth(context.width)), {
+    literal: level !== 'info',
+  });
   return { rows: marked(rows, { mark, token, context }), canExpand: false, plainCode };
 }
 
@@ -63,7 +66,7 @@ export function turnEndRows({ reason, text }: CellOf<'turn-end'>, context: CellC
   const width = proseWidth(context.width);
   const rows = [
     ...wrapRuns([span(head, token)], width),
-    ...markdownRows(advice.join('\n').trim(), markdownContext(context, width)).rows,
+    ...markdownRows(advice.join('\n').trim(), markdownContext(context, width), { literal: true }).rows,
   ];
   return { rows: marked(rows, { mark, token, context }), canExpand: false };
 }

@@ -271,6 +271,9 @@ test('a waiting message says when it goes in and how to take it back', () => {
   expect(plain(pendingRow({ ...input, delivery: 'queue' }, { width: 76, isNewest: false }))).toMatch(
     /goes in after this turn$/,
   );
+  expect(plain(pendingRow(input, { width: 76, isNewest: false, isHeld: true }))).toMatch(
+    /goes out with Enter$/,
+  );
   expect(spansWidth(pendingRow({ ...input, text: '日本語'.repeat(50) }, { width: 38, isNewest: true }))).toBe(
     38,
   );

@@ -37,6 +37,15 @@ test('motion and sideways wheels vanish without a word', () => {
   expect(parsed('\x1b[<35;1;1M\x1b[<66;1;1M\x1b[<67;1;1M')).toEqual({ text: '', events: [] });
 });
 
+test('answers that nobody asked for, and answers that break off, become no text', () => {
+  expect(parsed('a\x1bP>|foo 1.2\x1b\\b\x1b_Gi=1;OK\x1b\\c').text).toBe('abc');
+  expect(parsed('a\x1b]11;rgb:0000/00', '00').text).toBe('a');
+  expect(parsed('a\x1b]11;rgb:0000/0000hello\x1b[A').text).toBe('ahello\x1b[A');
+  expect(parsed('\x1bP>|foo').text).toBe('');
+  // Alt with P, ], _ are keys.
+  for (const keys of ['\x1bP', '\x1b]', '\x1b_', '\x1bPq', '\x1b]x']) expect(parsed(keys).text).toBe(keys);
+});
+
 test('a paste is passed on as it is', () => {
   const paste = '\x1b[200~look: \x1b[<64;1;1M and \x1b[I\x1b[201~';
   expect(parsed(paste)).toEqual({ text: paste, events: [] });

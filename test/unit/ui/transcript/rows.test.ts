@@ -290,3 +290,29 @@ test('a diff shows what would not be seen', () => {
     '1  +  if (admin\\u{202e}) {    \\x1b[8m// \\u{200b}plain\\r café 👩‍💻',
   ]);
 });
+
+test('what goes wrong is told with names as they are', () => {
+  const said = (level: 'warning' | 'info', text: string) =>
+    renderCell(
+      { id: 'n', kind: 'notice', level, text },
+      { width: 80, theme, expanded: false, highlight },
+    ).rows.map((row) => plain(String(row)).trim());
+  expect(said('warning', 'There is no model "__proto__" or *a* [b](c) \\_d; `/model`')).toEqual([
+    '! There is no model "__proto__" or *a* [b](c) \\_d; /model',
+  ]);
+  expect(said('info', '**bold**')).toEqual(['· bold']);
+});
+
+test('of a line without an end only the beginning and the end are laid out', () => {
+  const text = `begin ${'x'.repeat(3_000_000)} end`;
+  const user: Cell = {
+    id: 'u',
+    kind: 'user',
+    message: { id: 'u', role: 'user', parts: [{ id: 'p', kind: 'text', text }], createdAt: 0 },
+  };
+  const look = { width: 100, theme, expanded: true, highlight };
+  const rows = renderCell(user, look).rows.map((row) => plain(String(row)));
+  expect(rows.length).toBeLessThan(400);
+  expect(rows.join('')).toContain('characters not shown');
+  expect(rows.at(-1)).toContain('end');
+});

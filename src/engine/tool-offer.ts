@@ -1,0 +1,85 @@
+import type { ModelInfo } from '#protocol/model-ref.ts';
+import type { ThreadState } from '#protocol/thread-state.ts';
+import type { ToolDef, ToolSchema } from '#protocol/tool.ts';
+import { toolSchemas } from './turn/tool-schemas.ts';
+
+/** With more tools than this the rarely needed ones wait until they are looked for. */
+const maxOffered = 20;
+const searchTool = 'tool_search';
+/** Tools that one search brings. */
+const maxFinds = 5;
+
+export type ToolOffer = {
+  /** What the model is told of; found tools stand last, in the order of the finds, so that what is before them stays. */
+  schemas(situation: OfferSituation): ToolSchema[];
+  find(query: string): ToolSchema[];
+};
+
+export type OfferSituation = {
+  info: ModelInfo | null;
+  isHistoryShortened: boolean;
+  /** Names that searches have brought, oldest first. */
+  found: readonly string[];
+};
+
+/** Which of a thread's tools a model is offered. */
+export function toolOffer(tools: readonly ToolDef[]): ToolOffer {
+  const canSearch = tools.some(({ name }) => name === searchTool);
+  const isMany = tools.length > maxOffered && canSearch;
+  const deferred = toolSchemas(tools.filter(({ isDeferred }) => isMany && isDeferred));
+  const names = deferred.map(({ name }) => name);
+  const core = tools
+    .filter(({ name, isDeferred }) => (name === searchTool ? isMany : !isMany || !isDeferred))
+    .map((tool) =>
+      tool.name === searchTool ? { ...tool, prose: `${tool.prose.trim()} ${names.join(', ')}.` } : tool,
+    );
+  return {
+    schemas: ({ info, isHistoryShortened, found }) => {
+      const wanted = info?.editTool?.value ?? 'edit_file';
+      const hasWanted = core.some(({ editTool }) => editTool === wanted);
+      const offered = core.filter(
+        ({ needsShortenedHistory, editTool }) =>
+          (!needsShortenedHistory || isHistoryShortened) && (!editTool || !hasWanted || editTool === wanted),
+      );
+      const brought = found.flatMap((name) => deferred.find((schema) => schema.name === name) ?? []);
+      return [...toolSchemas(offered), ...brought];
+    },
+    find: (query) => (query.trim() === '' ? deferred : bestOf(deferred, query)),
+  };
+}
+
+/** What searches of this thread have brought, oldest first. */
+export function foundTools(messages: ThreadState['messages']): string[] {
+  const names = messages.flatMap(({ role, parts }) =>
+    role === 'assistant'
+      ? parts.flatMap((part) => (part.kind === 'tool-call' ? (part.result?.offers ?? []) : []))
+      : [],
+  );
+  return [...new Set(names)];
+}
+
+function bestOf(schemas: readonly ToolSchema[], query: string): ToolSchema[] {
+  const words = query.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  const asked = query
+    .replace(/^select:/, '')
+    .split(/[\s,]+/)
+    .map((word) => word.toLowerCase());
+  const named = schemas.filter(({ name }) => asked.includes(name));
+  if (named.length > 0) return named;
+  return schemas
+    .map((schema) => ({ schema, score: scoreOf(schema, words) }))
+    .filter(({ score }) => score > 0)
+    .toSorted((one, two) => two.score - one.score)
+    .slice(0, maxFinds)
+    .map(({ schema }) => schema);
+}
+
+function scoreOf({ name, description }: ToolSchema, words: readonly string[]): number {
+  const parts = name.split('_');
+  const text = description.toLowerCase();
+  return words.reduce((sum, word) => {
+    if (parts.includes(word)) return sum + 5;
+    if (word.length > 2 && name.includes(word)) return sum + 3;
+    return word.length > 2 && text.includes(word) ? sum + 1 : sum;
+  }, 0);
+}

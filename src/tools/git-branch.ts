@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { defineTool } from '#protocol/tool.ts';
+import { gitCommands, gitFailure, isPlainName, runGit } from './git/git.ts';
+import prose from './git-branch.md';
+import { looseInput } from './result/loose-input.ts';
+import { toolError } from './result/tool-error.ts';
+
+const actions = ['list', 'create', 'switch', 'delete'] as const;
+type Input = { action: (typeof actions)[number]; name?: string | undefined };
+
+export const gitBranch = defineTool<Input>({
+  name: 'git_branch',
+  inputAliases: { branch: 'name' },
+  prose,
+  input: looseInput({
+    action: z.enum(actions),
+    name: z.string().refine(isPlainName, 'is no name of a branch').optional(),
+  }),
+  effect: 'exec',
+  isDeferred: true,
+  touches: (input, { cwd }) => gitCommands(cwd, [argsOf(input)]),
+  title: ({ action, name }) => `${action} ${name ?? ''}`.trim(),
+  async run(input, ctx) {
+    if (input.action !== 'list' && !input.name)
+      return toolError('invalid_argument', `name is missing: which branch is to be ${verbs[input.action]}?`);
+    const end = await runGit(argsOf(input), ctx, { isQuiet: input.action === 'list' });
+    const failure = gitFailure(end, `git ${argsOf(input)[0]}`);
+    if (failure) return failure;
+    const said = [end.stdout, end.stderr].map((part) => part.trim()).filter((part) => part !== '');
+    const text = said.join('\n') || `The branch ${input.name} is ${verbs[input.action]}.`;
+    return { status: 'ok', forModel: [{ kind: 'text', text }], view: { kind: 'text', text } };
+  },
+});
+
+const verbs = { list: 'listed', create: 'made', switch: 'changed to', delete: 'deleted' };
+
+function argsOf({ action, name = '' }: Input): string[] {
+  switch (action) {
+    case 'list':
+      return ['branch', '--list', '-vv'];
+    case 'create':
+      return ['branch', name];
+    case 'switch':
+      return ['switch', name];
+    case 'delete':
+      return ['branch', '-d', name];
+  }
+}

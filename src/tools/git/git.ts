@@ -1,0 +1,61 @@
+import { type ProcessEnd, runProcess } from '#lib/spawn.ts';
+import type { ToolResult } from '#protocol/message.ts';
+import type { Resource } from '#protocol/permission.ts';
+import type { ToolContext } from '#protocol/tool.ts';
+import { aborted, toolError } from '../result/tool-error.ts';
+
+const timeoutMs = 120_000;
+
+/** Nothing that the repository's own settings name runs, and nothing is written beside what was asked for. */
+const careful = ['--no-optional-locks', '-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false'];
+
+type GitOptions = {
+  /** True for looking: no hooks, no locks. A commit runs the hooks of the person as they expect it. */
+  isQuiet: boolean;
+  env?: Readonly<Record<string, string>>;
+};
+
+/** Runs git with arguments, never through a shell. */
+export function runGit(args: readonly string[], ctx: ToolContext, options: GitOptions): Promise<ProcessEnd> {
+  return runProcess({
+    file: 'git',
+    args: [...(options.isQuiet ? careful : []), '--literal-pathspecs', ...args],
+    cwd: ctx.cwd,
+    env: { ...ctx.childEnv, ...options.env },
+    signal: ctx.signal,
+    timeoutMs,
+    captureChars: 5_000_000,
+  });
+}
+
+/** What did not work, for the model; undefined when it did. */
+export function gitFailure(end: ProcessEnd, what: string): ToolResult | undefined {
+  if (end.cause === 'exited' && end.exitCode === 0) return undefined;
+  if (end.cause === 'aborted') return aborted(`${what} was interrupted: look at git_status before going on.`);
+  if (end.cause === 'timeout')
+    return toolError('timeout', `${what} took longer than ${timeoutMs / 1000} seconds and was stopped.`);
+  if (end.cause === 'not-started') return toolError('no_git', end.error ?? 'git could not be started.');
+  const said = [end.stderr, end.stdout].map((text) => text.trim()).filter((text) => text !== '');
+  const isNoRepository = end.stderr.includes('not a git repository');
+  return toolError(
+    isNoRepository ? 'no_repository' : 'git_failed',
+    isNoRepository
+      ? 'This folder is not in a git repository.'
+      : `${what} failed: ${said.join('\n').slice(0, 8_000)}`,
+  );
+}
+
+/** The same call as a command: rules and modes judge it like the one that somebody types. */
+export function gitCommands(cwd: string, commands: readonly (readonly string[])[]): Resource[] {
+  const command = commands.map((args) => ['git', ...args].map(quoted).join(' ')).join(' && ');
+  return [{ kind: 'command', command, cwd }];
+}
+
+function quoted(word: string): string {
+  return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** A branch, remote or commit by a name that git cannot take for an option or a rule. */
+export function isPlainName(name: string): boolean {
+  return /^[^-+\s~^:?*[\\][^\s:?*[\\]*$/.test(name) && !name.includes('..');
+}
