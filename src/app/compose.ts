@@ -2,12 +2,14 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { type Consults, createConsults } from '#agents/consult/consults.ts';
 import { createPeerService } from '#agents/consult/peer-service.ts';
+import { RunSpending } from '#engine/context/run-spending.ts';
 import { type OpenThreadOptions, openThread } from '#engine/open-thread.ts';
 import type { ThreadSource } from '#engine/thread/start-thread.ts';
 import type { HookRuns } from '#hooks/hook-runs.ts';
 import { childEnvironment } from '#lib/child-env.ts';
-import type { Clock } from '#lib/clock.ts';
+import { type Clock, systemClock } from '#lib/clock.ts';
 import { errorText } from '#lib/errors.ts';
+import { createIdSource } from '#lib/ids.ts';
 import { isInside, llmcodeHome, realPathOf } from '#lib/paths.ts';
 import { loadInstructions } from '#memory/instructions.ts';
 import type { Sandbox } from '#permissions/sandbox/sandbox.ts';
@@ -19,6 +21,8 @@ import type { PermissionGate } from '#protocol/permission-gate.ts';
 import type { ToolDef } from '#protocol/tool.ts';
 import type { ModelCatalogue } from '#providers/directory.ts';
 import { createTools } from '#tools/index.ts';
+import { ThreadShells } from '#tools/shell/shell-desk.ts';
+import { ShellRegistry } from '#tools/shell/shell-registry.ts';
 import type { SessionFlags } from './cli/flags.ts';
 import { existingFolder } from './cwd.ts';
 import { createDemoProvider } from './demo/demo-provider.ts';
@@ -41,6 +45,8 @@ export type ComposeOptions = {
   clock?: Clock;
   /** Of a session that goes on; otherwise flags and environment say whether one is recorded or replayed. */
   vcr?: Vcr;
+  /** Of a session that goes on. */
+  spending?: RunSpending;
 };
 
 export type OpenOptions = {
@@ -69,11 +75,14 @@ export type Composition = {
   readonly catalogue: ModelCatalogue;
   readonly tools: readonly ToolDef[];
   readonly childEnv: Readonly<Record<string, string>>;
+  /** Those of `tools` that a thread gets. */
+  toolsFor(thread: { canAsk: boolean }): ToolDef[];
   /** Where commands of the model run. */
   readonly sandbox: Sandbox;
   /** Questions to other models, from this folder. */
   readonly consults: Consults;
   readonly vcr: Vcr;
+  readonly spending: RunSpending;
   /** What the person should know at the start. */
   readonly notices: readonly string[];
   createGate(): PermissionGate;
@@ -103,6 +112,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   const tools = vcr.tools(
     createTools({ settings: first.values, env: host.env }).filter((tool) => !isDisallowed(flags, tool)),
   );
+  const spending = options.spending ?? new RunSpending();
   const sources: LiveSources = {
     home,
     cwd,
@@ -113,6 +123,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     clock,
     extraProviders: [createDemoProvider({ clock, pace: options.demoPace })],
     vcr,
+    spending,
   };
   const { mode } = first;
   if (mode === 'full_access') await checkFullAccess(home, { isConfirmed: flags.iKnow === true });
@@ -134,6 +145,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     childEnv,
     sandbox: live.sandbox,
     clock,
+    spending,
     settings: () => live.settings.values,
     timeoutSeconds: () => live.settings.values.consult.timeout,
     version: packageVersion(),
@@ -149,10 +161,12 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     mode,
     catalogue: live.catalogue,
     tools,
+    toolsFor: (thread) => live.toolsFor(thread),
     childEnv,
     sandbox: live.sandbox,
     consults,
     vcr,
+    spending,
     notices: [
       ...networkNotices,
       ...first.notices,
@@ -182,7 +196,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
         // A thread that goes on keeps its mode unless the command line names one.
         mode: open.mode ?? (origin.kind === 'new' || flags.permissionMode !== undefined ? live.mode : null),
         directory: live.catalogue,
-        tools,
+        tools: live.toolsFor(open),
         gate: vcr.gate(live.createGate()),
         // A session-start hook is told the id of the thread, which is known once it is open.
         hooks: vcr.hooks({
@@ -205,6 +219,12 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
         clock,
         settings: live.settings.values,
         canAsk: open.canAsk,
+        spending,
+        openShells: () =>
+          new ThreadShells({
+            ...{ cwd, roots: roots.folders, clock: systemClock, newId: createIdSource() },
+            registry: new ShellRegistry(home),
+          }),
         services: { consult: createPeerService(consults) },
         version: packageVersion(),
       };

@@ -2,6 +2,7 @@ import { formatCount, formatUsd } from '#lib/amounts.ts';
 import { formatModelRef } from '#protocol/model-ref-text.ts';
 import type { ThreadState } from '#protocol/thread-state.ts';
 import type { CacheMissReason, UsageTotals } from '#protocol/usage.ts';
+import { emptyTotals } from '#protocol/usage-totals.ts';
 
 /** Turns that the report shows one by one. */
 const shownTurns = 5;
@@ -25,6 +26,7 @@ export function costReport(state: ThreadState, spentToday: number): string {
   const facts = [
     ...(model ? [`model: ${formatModelRef(model)}`] : []),
     `this thread: ${sumText(totals)}`,
+    ...(totals.peers ? [`peers asked from it: ${peersText(totals.peers)}`] : []),
     ...(last ? [`${last.turnId === state.turnId ? 'this turn' : 'last turn'}: ${sumText(last.totals)}`] : []),
     ...(spentToday > 0 ? [`today, all threads: ${formatUsd(spentToday)}`] : []),
     ...contextLine(state),
@@ -50,6 +52,11 @@ function costText({ costUsd, unpriced, steps }: UsageTotals): string {
 function sumText(totals: UsageTotals): string {
   const { steps, input, output } = totals;
   return `${costText(totals)} · ${calls(steps)} · ${formatCount(input)} tokens in, ${formatCount(output)} out`;
+}
+
+function peersText({ rounds, costUsd, unpriced }: NonNullable<UsageTotals['peers']>): string {
+  const cost = costText({ ...emptyTotals, costUsd, unpriced, steps: rounds });
+  return `${cost} · ${rounds === 1 ? '1 answer' : `${formatCount(rounds)} answers`}, beside the above`;
 }
 
 function calls(count: number): string {

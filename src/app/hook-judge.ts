@@ -1,4 +1,5 @@
 import { DaySpending } from '#engine/context/day-spending.ts';
+import type { RunSpending } from '#engine/context/run-spending.ts';
 import type { HookJudge } from '#hooks/ask-model.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { ModelRef } from '#protocol/model-ref.ts';
@@ -6,16 +7,18 @@ import type { ModelCatalogue } from '#providers/directory.ts';
 
 /**
  * The model that answers hooks of type `prompt`: the one that the hook names, else that of `model_routing.sub_agent`,
- * else the thread's own. What it costs counts for the budget of the day.
+ * else the thread's own. What it costs counts for the budgets of the run and the day.
  */
 export function createHookJudge({
   catalogue,
   home,
   clock,
+  spending: run,
 }: {
   catalogue: () => ModelCatalogue;
   home: string;
   clock: Clock;
+  spending: RunSpending;
 }): HookJudge {
   return async ({ system, text, model, own }, { signal }) => {
     const ref = await chosen(catalogue(), { model, own, signal });
@@ -34,6 +37,7 @@ export function createHookJudge({
       if (part.kind === 'text-end') answer += part.text;
       if (part.kind === 'error') throw new Error(part.error.message);
       if (part.kind === 'finish' && part.costUsd) {
+        run.add(part.costUsd);
         const spending = new DaySpending({ home, clock });
         spending.add(part.costUsd);
         await spending.settled();

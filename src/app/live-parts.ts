@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
+import type { RunSpending } from '#engine/context/run-spending.ts';
 import { HookRuns } from '#hooks/hook-runs.ts';
 import { createHookRunner } from '#hooks/run-hooks.ts';
 import type { Clock } from '#lib/clock.ts';
@@ -18,6 +19,7 @@ import { createHookJudge } from './hook-judge.ts';
 import { isUnderRule } from './is-under-rule.ts';
 import { collectRules } from './rule-sources.ts';
 import { type LoadedSettings, loadSettings } from './settings/load-settings.ts';
+import { toolsForThread } from './tools-for-thread.ts';
 import type { Vcr } from './vcr/vcr.ts';
 
 export type LiveSources = {
@@ -30,6 +32,7 @@ export type LiveSources = {
   clock: Clock;
   extraProviders: readonly ExtraProvider[];
   vcr: Vcr;
+  spending: RunSpending;
 };
 
 /** The parts that follow the settings while threads are open. */
@@ -40,6 +43,7 @@ export type LiveParts = {
   readonly sandbox: Sandbox;
   /** What hooks have done since the start. */
   readonly hookRuns: HookRuns;
+  toolsFor(thread: { canAsk: boolean }): ToolDef[];
   createGate(): PermissionGate;
   createHooks(threadId: () => string): HookRunner;
   /** What is wrong with rules: they cannot be read, or may not count. */
@@ -55,7 +59,7 @@ export function createLiveParts(sources: LiveSources, first: LoadedSettings): Li
   const gates = new Set<LiveGate>();
   const runners = new Set<{ renew(): void }>();
   const hookRuns = new HookRuns();
-  const judge = createHookJudge({ catalogue: () => catalogue, home: sources.home, clock: sources.clock });
+  const judge = createHookJudge({ ...sources, catalogue: () => catalogue });
 
   return {
     get settings() {
@@ -77,6 +81,11 @@ export function createLiveParts(sources: LiveSources, first: LoadedSettings): Li
       card: (ref) => catalogue.card(ref),
       route: (purpose) => catalogue.route(purpose),
       fallback: () => catalogue.fallback(),
+    },
+    toolsFor({ canAsk }) {
+      const { tools, cwd, home, flags } = sources;
+      const { sources: rules } = collectRules(settings, { flags, cwd, home });
+      return toolsForThread(tools, { canAsk, rules, hooks: settings.hooks });
     },
     createGate() {
       const gate = new LiveGate(makeGate);

@@ -14,11 +14,14 @@ import type { PermissionMode } from '#protocol/permission.ts';
 import type { PermissionGate } from '#protocol/permission-gate.ts';
 import type { CommandSandbox } from '#protocol/sandbox.ts';
 import type { ToolDef, ToolServices } from '#protocol/tool.ts';
+import { spentUsd } from '#protocol/usage-totals.ts';
 import { Answers } from './answers.ts';
+import { BackgroundShells } from './background-shells.ts';
 import { CacheWatch } from './context/cache-watch.ts';
 import { DaySpending } from './context/day-spending.ts';
 import { firstKept } from './context/history.ts';
 import { createRecall } from './context/recall.ts';
+import { RunSpending } from './context/run-spending.ts';
 import { seedMeter } from './context/seed-meter.ts';
 import { summarisers } from './context/summarisers.ts';
 import { TokenMeter } from './context/token-meter.ts';
@@ -72,8 +75,12 @@ export type OpenThreadOptions = {
   version: string;
   /** A thread with a peer: its log is one of questions to `peer`, and `role` is who the model is told to be. */
   consult?: { peer: string; role: string };
+  /** What all threads of this run of the program have spent; without it, this one is all there is. */
+  spending?: RunSpending;
   /** Services of the program beside the engine's own. */
   services?: Pick<ToolServices, 'consult'>;
+  /** Makes what runs the commands of the thread; without it each runs by itself. */
+  openShells?: () => NonNullable<BackgroundShells['desk']>;
   /** False lifts the rule that a file is read before it is edited. */
   requireRead?: boolean;
 };
@@ -133,6 +140,7 @@ export async function openThread(given: OpenThreadOptions): Promise<EngineHandle
   });
   const warned = new Set<string>();
   const lifetime = new AbortController();
+  const shells = new BackgroundShells({ desk: options.openShells?.(), thread, ids });
   const turnDeps = makeTurnDeps({
     options,
     request,
@@ -145,6 +153,7 @@ export async function openThread(given: OpenThreadOptions): Promise<EngineHandle
     ledger,
     memory,
     seat,
+    shells,
   });
   hooks.begin({
     source: given.afterClear ? 'clear' : sourceOf(origin),
@@ -161,6 +170,7 @@ export async function openThread(given: OpenThreadOptions): Promise<EngineHandle
     ledger,
     hooks,
     supervisor,
+    shells,
     lifetime,
     persist,
     clock,
@@ -183,6 +193,7 @@ type Made = {
   ledger: Ledger;
   memory: TurnMemory;
   seat: ModelSeat;
+  shells: BackgroundShells;
 };
 
 function makeTurnDeps(made: Made): TurnDeps {
@@ -190,14 +201,14 @@ function makeTurnDeps(made: Made): TurnDeps {
   const { cwd, roots, clock, settings, gate, childEnv, canAsk } = options;
   const { thread, filesDir } = started;
   const { tools, system } = request;
-  const costBefore = thread.state.totals.costUsd;
-  const daySpending = countSpending(made);
+  const { daySpending, runSpending } = countSpending(made);
   return {
     state: () => thread.state,
     model: () => seat.client(),
     standIns: new StandIns({ seat, directory: options.directory, clock }),
     summarisers: (client) => summarisers(options.directory, client),
     inbox,
+    shellNotes: () => made.shells.takeNotes(),
     memory: () => memory,
     hooks,
     system,
@@ -234,8 +245,8 @@ function makeTurnDeps(made: Made): TurnDeps {
     },
     settings,
     spent: async () => {
-      const { costUsd } = thread.state.totals;
-      return { run: costUsd - costBefore, thread: costUsd, day: await daySpending.today() };
+      const { totals } = thread.state;
+      return { run: runSpending.usd, thread: spentUsd(totals), day: await daySpending.today() };
     },
     clock,
     ids,
@@ -246,21 +257,32 @@ function makeTurnDeps(made: Made): TurnDeps {
 }
 
 /** Every call that costs something is written down for the budget of the day, whether there is one or not. */
-function countSpending({ options, started, supervisor }: Made): DaySpending {
-  const daySpending = new DaySpending({ home: options.home, clock: options.clock });
+function countSpending({ options, started, supervisor, ids }: Made) {
+  const runSpending = options.spending ?? new RunSpending();
+  const daySpending = new DaySpending({
+    home: options.home,
+    clock: options.clock,
+    onUnwritten: (why) => {
+      if (options.settings.max_budget_usd?.day === undefined) return;
+      const text = `What is spent cannot be written down (${why}), so max_budget_usd.day counts this session alone.`;
+      notice(started.thread, { ids, level: 'warning', text });
+    },
+  });
   started.thread.watch((event) => {
     if (event.kind !== 'message-end' && event.kind !== 'compaction-end') return;
     if (!event.costUsd) return;
+    runSpending.add(event.costUsd);
     daySpending.add(event.costUsd);
     supervisor.add(daySpending.settled());
   });
-  return daySpending;
+  return { daySpending, runSpending };
 }
 
-function makeServices({ options, request, ids, started, hooks, answers }: Made): ToolServices {
+function makeServices({ options, request, ids, started, hooks, answers, shells }: Made): ToolServices {
   const { thread } = started;
   return {
     ...options.services,
+    ownModel: () => thread.state.model && formatModelRef(thread.state.model),
     askPerson: async (questions, { callId, signal }) => {
       if (!options.canAsk) return null;
       const request = { id: ids(), callId, questions };
@@ -272,6 +294,7 @@ function makeServices({ options, request, ids, started, hooks, answers }: Made):
       emit(thread, { kind: 'question-response', requestId: request.id, answer });
       return answer;
     },
+    ...(shells.desk ? { shells: shells.desk } : {}),
     setTodos: (todos) => emit(thread, { kind: 'todos-changed', todos }),
     isSecretFile: isSecret,
     toolSearch: { find: request.find },

@@ -8,6 +8,7 @@ import type { ImagePart } from '#protocol/message.ts';
 import type { ModelRef } from '#protocol/model-ref.ts';
 import { type UserAction, userActionSchema } from '#protocol/user-action.ts';
 import type { Answers } from './answers.ts';
+import type { BackgroundShells } from './background-shells.ts';
 import { modelMessages } from './context/history.ts';
 import { undoCompaction } from './context/undo-compaction.ts';
 import type { HookDesk } from './hook-desk.ts';
@@ -38,6 +39,7 @@ export type EngineParts = {
   ledger: Ledger;
   hooks: HookDesk;
   supervisor: Supervisor;
+  shells: BackgroundShells;
   /** Aborts when the thread is closed. */
   lifetime: AbortController;
   persist: boolean;
@@ -141,6 +143,15 @@ export class ThreadEngine implements EngineHandle {
         return;
       case 'shell':
         this.#startShell(action.command);
+        return;
+      case 'background-run':
+        this.#parts.shells.moveToBack(action);
+        return;
+      case 'shell-task':
+        this.#parts.supervisor.add(this.#parts.shells.act(action));
+        return;
+      case 'look-at-shells':
+        this.#parts.shells.look();
         return;
       case 'compact':
         this.#compact(action);
@@ -355,7 +366,7 @@ export class ThreadEngine implements EngineHandle {
     lifetime.abort();
     const limit = new AbortController();
     const cancel = clock.after(closeMs, () => limit.abort());
-    await untilAbort(supervisor.idle(), limit.signal);
+    await untilAbort(Promise.all([this.#parts.shells.close(), supervisor.idle()]), limit.signal);
     await fireHook(hooks, { event: 'session-end', reason }, { signal: limit.signal });
     cancel();
     hooks.close();

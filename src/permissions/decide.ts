@@ -22,7 +22,7 @@ export function decide(call: ResolvedCall, rules: RuleSet): PermissionDecision {
   if (hard.length > 0) return { decision: 'deny', reasons: unique(hard) };
   const denied = hits(call, rules.deny, rules.bases);
   if (denied.length > 0)
-    return { decision: 'deny', reasons: denied.map((rule) => ruleReason('rule-deny', rule)) };
+    return { decision: 'deny', reasons: unique(denied.map((rule) => ruleReason('rule-deny', rule))) };
   const parts = call.parts.map((part) => decidePart(part, call, rules));
   const refused = reasonsOf(parts, 'deny');
   if (refused.length > 0) return { decision: 'deny', reasons: refused };

@@ -5,7 +5,7 @@ import type { ModelRef } from './model-ref.ts';
 import { formatModelRef } from './model-ref-text.ts';
 import { addSpending } from './spending.ts';
 import type { ThreadState, TrimLevel } from './thread-state.ts';
-import { emptyTotals } from './usage-totals.ts';
+import { addPeerRound, emptyTotals } from './usage-totals.ts';
 
 export type ThreadOrigin = Pick<ThreadState, 'threadId' | 'cwd' | 'mode'>;
 
@@ -124,6 +124,12 @@ function change(
       return { pending: event.pending };
     case 'todos-changed':
       return { todos: event.todos };
+    case 'shells-changed':
+      return { shells: event.shells };
+    case 'shell-progress': {
+      const { id, lines, tail } = event;
+      return { shells: state.shells?.map((shell) => (shell.id === id ? { ...shell, lines, tail } : shell)) };
+    }
     case 'mode-changed':
       return { mode: event.mode };
     case 'model-switched':
@@ -194,6 +200,7 @@ function change(
       return {
         consults: state.consults.filter(({ id }) => id !== part.id),
         messages: [...state.messages, { id: part.id, role: 'notice', parts: [part], createdAt: event.at }],
+        ...(part.usage ? { totals: addPeerRound(state.totals, part.costUsd) } : {}),
       };
     }
     case 'notice-added':
@@ -313,7 +320,9 @@ function endRun(
     const parts = message.parts.map((part) => (isOpen(part) ? { ...part, result: event.result } : part));
     return { ...message, parts };
   });
-  return { ...changed, activeRuns };
+  const { peerCostUsd } = event.result;
+  const totals = peerCostUsd === undefined ? {} : { totals: addPeerRound(state.totals, peerCostUsd) };
+  return { ...changed, activeRuns, ...totals };
 }
 
 /** Looks from the newest message back: what changes is always near the end. */

@@ -10,6 +10,8 @@ export type ConsultReview = {
     bytes: number;
     isOutside: boolean;
   }[];
+  /** What the question names with `@` and does not bring along, and why. */
+  unattached?: readonly { name: string; why: string }[];
   /** What looks like a secret; `line` 0 = all of it. */
   secrets: readonly { what: string; where: string; line: number }[];
   /** Exactly what is sent. */

@@ -13,6 +13,7 @@ import { modelErrorSchema } from './model-error.ts';
 import { modelPriceSchema, modelRefSchema } from './model-ref.ts';
 import { permissionAnswerSchema, permissionModeSchema, permissionRequestSchema } from './permission.ts';
 import { questionAnswerSchema, questionRequestSchema } from './question.ts';
+import { backgroundShellSchema } from './shells.ts';
 import {
   consultRoundSchema,
   pendingInputSchema,
@@ -110,6 +111,10 @@ export const engineEventSchema = z.discriminatedUnion('kind', [
 
   event('pending-changed', { pending: z.array(pendingInputSchema) }),
   event('todos-changed', { todos: z.array(todoSchema) }),
+  /** All commands in the background, also those that ended a while ago. */
+  event('shells-changed', { shells: z.array(backgroundShellSchema) }),
+  /** One of them has said something. */
+  event('shell-progress', { id: z.string(), lines: z.number().int(), tail: z.string() }),
   event('mode-changed', { mode: permissionModeSchema }),
   event('model-switched', {
     model: modelRefSchema,

@@ -8,6 +8,7 @@ export function isDelta(event: { kind: EngineEventKind }): boolean {
     case 'reasoning-delta':
     case 'tool-call-delta':
     case 'tool-run-progress':
+    case 'shell-progress':
       return true;
     default:
       return false;

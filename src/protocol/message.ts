@@ -100,6 +100,8 @@ export const toolResultSchema = z.object({
   fileStates: z.array(fileStateSchema).optional(),
   /** Names of tools that the model is offered from now on. */
   offers: z.array(z.string()).optional(),
+  /** US dollars of a peer that this call asked; null when its price is unknown, 0 when it is free. */
+  peerCostUsd: z.number().nullable().optional(),
 });
 export type ToolResult = z.infer<typeof toolResultSchema>;
 

@@ -4,6 +4,7 @@ import { modelErrorSchema } from './model-error.ts';
 import { modelPriceSchema, modelRefSchema } from './model-ref.ts';
 import { permissionModeSchema, permissionRequestSchema } from './permission.ts';
 import { questionRequestSchema } from './question.ts';
+import { backgroundShellSchema } from './shells.ts';
 import { todoSchema } from './todo.ts';
 import { toolViewSchema } from './tool-view.ts';
 import { cacheMissSchema, usageTotalsSchema } from './usage.ts';
@@ -117,6 +118,8 @@ export const threadStateSchema = z.object({
   pending: z.array(pendingInputSchema),
   todos: z.array(todoSchema),
   consults: z.array(activeConsultSchema),
+  /** Commands in the background; undefined when there was never one. */
+  shells: z.array(backgroundShellSchema).optional(),
   totals: usageTotalsSchema,
   /** By `provider/model`, the effort left out. */
   totalsByModel: z.record(z.string(), usageTotalsSchema).optional(),

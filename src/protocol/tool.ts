@@ -4,6 +4,7 @@ import type { EditTool } from './model-ref.ts';
 import type { Resource, ToolEffect } from './permission.ts';
 import type { Question, QuestionAnswer } from './question.ts';
 import type { CommandPlace } from './sandbox.ts';
+import type { ShellService } from './shells.ts';
 import type { Todo } from './todo.ts';
 import type { ToolView } from './tool-view.ts';
 
@@ -20,12 +21,16 @@ export interface ToolServices {
   setTodos(todos: Todo[]): void;
   /** Asks other models; absent where that cannot be done. */
   consult?: PeerService;
+  /** The model of this thread, `provider/model`; null while it has none. */
+  ownModel?(): string | null;
   /** True for a file that holds keys, tokens or passwords by its name. `file` is absolute. */
   isSecretFile(file: string): boolean;
   /** Looks among the tools that are not offered yet; absent where all of them are. */
   toolSearch?: ToolSearch;
   /** Looks into the whole thread, also at what no longer reaches the model as it was. */
   recall: Recall;
+  /** Commands of the thread; without it each runs by itself. */
+  shells?: ShellService;
 }
 
 export interface ToolSearch {
@@ -60,13 +65,15 @@ export interface PeerService {
   ask(question: PeerQuestion, options: { signal: AbortSignal }): Promise<PeerAnswer>;
 }
 
-/** `text` is in the peer's own words; `facts` says what it took, in one line. */
-export type PeerAnswer = { peer: string; thread: string; round: number; text: string; facts: string };
+/** `text` is in the peer's own words; `facts` says what it took, in one line; `costUsd` null = price unknown. */
+export type PeerAnswer = { peer: string; thread: string; round: number; text: string; facts: string; costUsd: number | null };
 
 export interface ToolContext {
   callId: string;
   /** The thread's working folder, absolute. */
   cwd: string;
+  /** Where a command of this call starts, as it was judged; `cwd` when it is not said. */
+  shellCwd?: string | undefined;
   /** Real paths of the folders that count as workspace; the first is the main one. */
   roots: readonly string[];
   /** Folder for whole outputs and other files of this thread; made on first use by the one who writes there. */
@@ -85,7 +92,12 @@ export interface ToolContext {
   progress(view: ToolView): void;
 }
 
-export type ToolScope = { cwd: string; roots: readonly string[] };
+export type ToolScope = {
+  cwd: string;
+  roots: readonly string[];
+  /** Where the next command starts; `cwd` when it is not said. */
+  shellCwd?: string | undefined;
+};
 
 /**
  * One tool. `run` may throw: the pipeline turns it into an `error` result. It must stop soon after

@@ -24,7 +24,29 @@ export function addUsage(totals: UsageTotals, usage: Usage, costUsd: number | nu
     costUsd: totals.costUsd + (costUsd ?? 0),
     unpriced: totals.unpriced || costUsd === null,
     ...cacheInput(totals, usage),
+    ...(totals.peers ? { peers: totals.peers } : {}),
   };
+}
+
+/** Adds one round with a peer. */
+export function addPeerRound(totals: UsageTotals, costUsd: number | null): UsageTotals {
+  const { rounds = 0, costUsd: before = 0, unpriced = false } = totals.peers ?? {};
+  const peers = {
+    rounds: rounds + 1,
+    costUsd: before + (costUsd ?? 0),
+    unpriced: unpriced || costUsd === null,
+  };
+  return { ...totals, peers };
+}
+
+/** US dollars of a thread with those of its peers, as far as prices are known. */
+export function spentUsd({ costUsd, peers }: UsageTotals): number {
+  return costUsd + (peers?.costUsd ?? 0);
+}
+
+/** Some call, of the thread or of its peers, had no known price. */
+export function isUnpriced({ unpriced, peers }: UsageTotals): boolean {
+  return unpriced || peers?.unpriced === true;
 }
 
 function cacheInput({ cacheInput: before }: UsageTotals, { input, cacheRead }: Usage) {

@@ -25,6 +25,8 @@ export const usageTotalsSchema = z.object({
   unpriced: z.boolean(),
   /** Input of the calls whose cache reads were reported: what `cacheRead` is a share of. */
   cacheInput: z.number().optional(),
+  /** What peers cost that were asked from the thread; none of it is in the sums above. */
+  peers: z.object({ rounds: z.number().int(), costUsd: z.number(), unpriced: z.boolean() }).optional(),
 });
 export type UsageTotals = z.infer<typeof usageTotalsSchema>;
 

@@ -41,6 +41,11 @@ export const userActionSchema = z.discriminatedUnion('kind', [
    * model reads at its next call. Prompts wait for it. How it looks while it runs: see `tool-run-start`.
    */
   z.object({ kind: z.literal('shell'), command: z.string() }),
+  /** A running command goes on in the background: that of a call, or the newest. The call then has its result. */
+  z.object({ kind: z.literal('background-run'), callId: z.string().optional() }),
+  /** `keep`: it goes on when llmcode ends. `look`: how those are doing that an earlier session kept. */
+  z.object({ kind: z.literal('shell-task'), verb: z.enum(['kill', 'keep']), shellId: z.string() }),
+  z.object({ kind: z.literal('look-at-shells') }),
   z.object({ kind: z.literal('compact'), focus: z.string().optional() }),
   /** Takes back the last compaction, when what was dropped still fits. */
   z.object({ kind: z.literal('undo-compaction') }),

@@ -6,6 +6,7 @@ import { retryAfterOf } from './errors/retry-after.ts';
 import { classOfCode, classOfStatus, classOfWords, type ErrorClass } from './errors/wordings.ts';
 
 const maxMessage = 600;
+const maxPageChars = 8_000;
 
 /** How a model call failed, as it was seen. */
 export type Failure =
@@ -102,7 +103,7 @@ function fromAnswer(
 ): ModelError {
   const body = readErrorBody(text);
   const byStatus = classOfStatus(status);
-  const byWords = classOfWords(body);
+  const byWords = classOfWords(body) ?? overflowInPage(body, text);
   // A limit on tokens a minute is worded much like an overflow.
   const isLimit = byStatus === 'rate-limit' && byWords === 'overflow';
   const kind = byStatus === 'auth' || isLimit ? byStatus : (byWords ?? byStatus);
@@ -113,14 +114,26 @@ function fromAnswer(
     class: kind,
     retryable: retryableClasses.includes(kind),
     message: `${target.provider} answered ${status}${said === '' ? '' : `: ${said}`}`,
-    advice: specialAdvice(body.message, target) ?? adviceFor(kind, target),
+    advice: specialAdvice(body.message, { kind, target }) ?? adviceFor(kind, target),
     status,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };
 }
 
+/** A proxy may wrap what its server said into a page of its own; the title alone does not say it. */
+function overflowInPage(body: ErrorBody, html: string): ErrorClass | undefined {
+  if (!body.isHtml) return undefined;
+  const message = html.replaceAll(/<[^>]*>/g, ' ').slice(0, maxPageChars);
+  return classOfWords({ ...body, message }) === 'overflow' ? 'overflow' : undefined;
+}
+
 /** Refusals that one setting ends. */
-function specialAdvice(message: string, target: ErrorTarget): string | undefined {
+function specialAdvice(
+  message: string,
+  { kind, target }: { kind: ErrorClass; target: ErrorTarget },
+): string | undefined {
+  if (kind === 'bad-request' && /reasoning[ _.]?effort|thinking[ _.]?(budget|level)/i.test(message))
+    return 'With `/effort default` the model itself decides how much it thinks.';
   if (!/verified to (generate|view) reasoning/i.test(message)) return undefined;
   return `Verify the organization at OpenAI, or set "reasoning_summary": false for provider "${target.provider}".`;
 }

@@ -11,6 +11,8 @@ import { wellKnown } from './well-known.ts';
 
 const maxAliasSteps = 8;
 const listBudgetMs = 1_000;
+/** Names that an error gives, at most. */
+const maxNamed = 8;
 
 type ResolverOptions = {
   settings: ProviderSettings;
@@ -137,10 +139,21 @@ function splitEffort(text: string): { base: string; effort?: (typeof efforts)[nu
 export function unknownModel(text: string, names: readonly string[]): LlmcodeError {
   const bare = names.map((name) => name.slice(name.indexOf('/') + 1));
   const near = nearestName(text, names) ?? names[bare.indexOf(nearestName(text, bare) ?? '')];
-  const hint = near ? `Did you mean ${near}?` : '`/model` and `llmcode models` list those there are.';
+  const hint = near ? `Did you mean ${near}?` : someOf(names);
   return new LlmcodeError('model-unknown', `There is no model "${shownName(text)}". ${hint}`, {
     exitCode: 2,
   });
+}
+
+/** A few of each provider: a long list must not hide the others. */
+function someOf(names: readonly string[]): string {
+  const byProvider = Map.groupBy(new Set(names), (name) => name.slice(0, name.indexOf('/') + 1));
+  const lists = [...byProvider.values()];
+  const rows = Array.from({ length: maxNamed }, (_, row) => lists.flatMap((list) => list[row] ?? []));
+  const some = rows.flat().slice(0, maxNamed);
+  return some.length === 0
+    ? 'There is none: `llmcode doctor` says why.'
+    : `There are ${some.join(', ')}; \`llmcode models\` lists all.`;
 }
 
 function noKey(text: string, keyEnv: string): LlmcodeError {

@@ -1,10 +1,12 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { systemClock } from '#lib/clock.ts';
+import { createIdSource } from '#lib/ids.ts';
 import { displayPath, isInside, realPathOf } from '#lib/paths.ts';
-import { type ProcessEnd, runProcess } from '#lib/spawn.ts';
 import type { ToolResult } from '#protocol/message.ts';
 import { type CommandPlace, sandboxedCode } from '#protocol/sandbox.ts';
+import type { RunningShell, ShellEnd, ShellService } from '#protocol/shells.ts';
 import { defineTool, type ToolContext } from '#protocol/tool.ts';
 import prose from './bash.md';
 import { absolutePath, toolPath } from './files/tool-path.ts';
@@ -13,11 +15,14 @@ import { toolError } from './result/tool-error.ts';
 import { count, oneLine, size } from './result/words.ts';
 import { createCommandOutput } from './shell/command-output.ts';
 import { paced } from './shell/paced.ts';
+import { ThreadShells } from './shell/shell-desk.ts';
 
 type Input = {
   command: string;
   timeout?: number | undefined;
   cwd?: string | undefined;
+  run_in_background?: boolean | undefined;
+  pty?: boolean | undefined;
   description?: string | undefined;
 };
 
@@ -38,14 +43,18 @@ export const bash = defineTool<Input>({
     command: z.string().refine((text) => text.trim() !== '', 'is empty'),
     timeout: z.number().optional(),
     cwd: toolPath.optional(),
+    run_in_background: z.boolean().optional(),
+    pty: z.boolean().optional(),
     description: z.string().optional(),
   }),
   effect: 'exec',
-  touches: ({ command, cwd }, scope) => [{ kind: 'command', command, cwd: folderOf(cwd, scope.cwd) }],
+  touches: ({ command, cwd }, scope) => [
+    { kind: 'command', command, cwd: folderOf(cwd, scope.shellCwd ?? scope.cwd) },
+  ],
   title: ({ command }) => oneLine(command),
-  preview: async ({ cwd }, ctx) => folderProblem(folderOf(cwd, ctx.cwd), ctx),
+  preview: async ({ cwd }, ctx) => folderProblem(folderOf(cwd, ctx.shellCwd ?? ctx.cwd), ctx),
   async run(input, ctx) {
-    const folder = folderOf(input.cwd, ctx.cwd);
+    const folder = folderOf(input.cwd, ctx.shellCwd ?? ctx.cwd);
     const problem = folderProblem(folder, ctx);
     if (problem) return problem;
     const place = (await ctx.placeFor?.(folder)) ?? { kind: 'outside' };
@@ -74,53 +83,107 @@ async function runCommand(
   input: Input,
   { ctx, folder, place }: { ctx: ToolContext; folder: string; place: RunPlace },
 ): Promise<ToolResult> {
-  const { command } = input;
+  const { command, description } = input;
+  const shells = ctx.services.shells ?? singleShell(ctx);
+  const isTerminal = input.pty === true;
+  const isBackground = input.run_in_background === true;
+  const confinement = place.kind === 'inside' ? place.confinement : undefined;
+  if (isTerminal && confinement)
+    return toolError('no_terminal', 'There is no terminal inside of the sandbox. Run it without pty.');
+  const problem = isBackground ? shells.backgroundProblem : undefined;
+  if (problem !== undefined) return toolError('no_background', problem);
   const timeoutS = timeoutOf(input.timeout);
   const output = createCommandOutput(path.join(ctx.filesDir, `bash-${ctx.callId}.txt`), {
     maxChars: ctx.maxResultChars,
   });
-  const view = (end: ProcessEnd | undefined) => ({
+  const view = (end: ShellEnd | undefined, isRunning: boolean) => ({
     kind: 'terminal' as const,
     command,
     ...output.tail(),
     exitCode: end?.exitCode ?? null,
     signal: end?.signal ?? null,
-    running: end === undefined,
+    running: isRunning,
   });
-  const progress = paced(() => ctx.progress(view(undefined)), progressIntervalMs);
+  const progress = paced(() => ctx.progress(view(undefined, true)), progressIntervalMs);
   const flood = new AbortController();
   try {
-    const end = await runProcess({
-      command,
-      cwd: folder,
-      env: ctx.childEnv,
-      confinement: place.kind === 'inside' ? place.confinement : undefined,
+    const shell = shells.start({
+      ...{ callId: ctx.callId, command, description, cwd: folder, env: ctx.childEnv },
+      ...{ isTerminal, isBackground, confinement, output },
       signal: AbortSignal.any([ctx.signal, flood.signal]),
-      timeoutMs: timeoutS * 1_000,
-      mergeOutput: true,
-      captureChars: 0,
-      onOutput: (text) => {
-        output.push(text);
+      timeoutMs: isBackground ? undefined : timeoutS * 1_000,
+      onOutput: () => {
         if (output.chars() > maxOutputChars) flood.abort();
         progress.touch();
       },
     });
+    const end = await endOrMove(shell, { isBackground, signal: ctx.signal });
+    if (end === undefined) return backgroundResult(shell, { output: output.forModel(), isBackground, view });
     if (end.error !== undefined)
       return toolError('not_started', [end.error, output.tail().output.trim()].join('\n').trim());
     const plain = outcomeOf(end, { isFlood: flood.signal.aborted, timeoutS });
     const outcome = inSandbox(plain, { place, output: output.tail().output });
-    const text = [output.forModel() || '(no output)', ...outcome.notes.map((note) => `[${note}]`)].join('\n');
+    const notes = [...outcome.notes, ...end.notes].map((note) => `[${note}]`);
     return {
       status: outcome.status,
       ...(outcome.code === undefined ? {} : { code: outcome.code }),
-      forModel: [{ kind: 'text', text }],
-      view: view(end),
+      forModel: [
+        { kind: 'text', text: [printed(output.forModel(), end) || '(no output)', ...notes].join('\n') },
+      ],
+      view: view(end, false),
       summary: outcome.summary ?? (output.chars() === 0 ? 'no output' : count(output.lineCount(), 'line')),
     };
   } finally {
     progress.stop();
-    output.close();
   }
+}
+
+/** Without what bash itself says of a program that was ended with it. */
+function printed(text: string, { cause }: ShellEnd): string {
+  return cause === 'exited' ? text : text.replace(/(^|\n)Terminated$/, '');
+}
+
+/** Where no thread keeps commands, each has a shell for itself. */
+function singleShell({ cwd, roots }: ToolContext): ShellService {
+  return new ThreadShells({ cwd, roots, clock: systemClock, newId: createIdSource(), registry: undefined });
+}
+
+/** A command that fails at once does so before it is said to run in the background. */
+const firstMomentMs = 300;
+
+async function endOrMove(
+  { ended, moved }: RunningShell,
+  { isBackground, signal }: { isBackground: boolean; signal: AbortSignal },
+): Promise<ShellEnd | undefined> {
+  if (!isBackground) return Promise.race([ended, moved.then(() => undefined)]);
+  const over = new AbortController();
+  const wait = systemClock.wait(firstMomentMs, { signal: AbortSignal.any([signal, over.signal]) });
+  const end = await Promise.race([ended, wait.then(() => undefined)]);
+  over.abort();
+  return end;
+}
+
+function backgroundResult(
+  shell: RunningShell,
+  {
+    output,
+    isBackground,
+    view,
+  }: {
+    output: string;
+    isBackground: boolean;
+    view(end: undefined, isRunning: boolean): NonNullable<ToolResult['view']>;
+  },
+): ToolResult {
+  const id = shell.id() ?? '';
+  const how = isBackground ? 'It runs in the background' : 'The person moved it to the background';
+  const note = `[${how} as ${id}. You are told when it ends; bash_output reads what it prints, bash_kill ends it.]`;
+  return {
+    status: 'ok',
+    forModel: [{ kind: 'text', text: output === '' ? note : `${output}\n${note}` }],
+    view: view(undefined, false),
+    summary: `in the background as ${id}`,
+  };
 }
 
 function timeoutOf(given: number | undefined): number {
@@ -149,7 +212,7 @@ function inSandbox(outcome: Outcome, { place, output }: { place: RunPlace; outpu
 
 type Outcome = { status: ToolResult['status']; code?: string; summary?: string; notes: string[] };
 
-function outcomeOf(end: ProcessEnd, { isFlood, timeoutS }: { isFlood: boolean; timeoutS: number }): Outcome {
+function outcomeOf(end: ShellEnd, { isFlood, timeoutS }: { isFlood: boolean; timeoutS: number }): Outcome {
   const leftovers = end.hadLeftovers ? ['Processes it left running in the background were ended.'] : [];
   if (isFlood)
     return {

@@ -3,6 +3,8 @@ import { appendFile } from './append-file.ts';
 import { applyPatch } from './apply-patch.ts';
 import { askUser } from './ask-user.ts';
 import { bash } from './bash.ts';
+import { bashKill } from './bash-kill.ts';
+import { bashOutput } from './bash-output.ts';
 import { consultPeer } from './consult-peer.ts';
 import { editFile } from './edit-file.ts';
 import { gitBranch } from './git-branch.ts';
@@ -50,6 +52,8 @@ export function createTools(
     writeFile,
     appendFile,
     bash,
+    bashOutput,
+    bashKill,
     todoWrite,
     askUser,
     consultPeer,

@@ -96,6 +96,28 @@ const failures: readonly Failure[] = [
     shown: [/✗ local answered 404: The model 'test-model' does not exist\./, /\/model lists what is there/],
   },
   {
+    name: 'cuts its answer at the limit',
+    steps: [
+      { parts: [{ text: 'One, two, ' }], finish: 'length', usage: { input: 900, output: 20 } },
+      { parts: [{ text: 'three and done.' }] },
+    ],
+    shown: [/cut at the output limit of the model; it is being continued/, /three and done\./],
+  },
+  {
+    name: 'answers with nothing once',
+    steps: [{ parts: [] }, { parts: [{ text: 'Words after all.' }] }],
+    shown: [/Words after all\./],
+  },
+  {
+    name: 'finds the request too long',
+    steps: [
+      { status: 400, message: "This model's maximum context length is 9000 tokens." },
+      { parts: [{ text: '## Goal\nSurvive bad servers.' }] },
+      { parts: [{ text: 'It fits now.' }] },
+    ],
+    shown: [/It fits now\./],
+  },
+  {
     name: 'takes no tools',
     steps: [
       { status: 400, message: 'library/test-model:latest does not support tools' },
@@ -206,6 +228,23 @@ const headless: readonly Headless[] = [
     steps: [{ status: 400, message: 'test-model does not support tools' }, { parts: [{ text: 'By text.' }] }],
     code: 0,
     answer: 'By text.',
+    said: [],
+  },
+  {
+    name: 'cuts its answer at the limit',
+    steps: [
+      { parts: [{ text: 'One, two, ' }], finish: 'length', usage: { input: 900, output: 20 } },
+      { parts: [{ text: 'three.' }] },
+    ],
+    code: 0,
+    answer: 'three.',
+    said: [],
+  },
+  {
+    name: 'answers with nothing once',
+    steps: [{ parts: [] }, { parts: [{ text: 'Words after all.' }] }],
+    code: 0,
+    answer: 'Words after all.',
     said: [],
   },
   {

@@ -13,6 +13,9 @@ export type Attachment = {
   isOutside: boolean;
 };
 
+/** Named with `@` in the question, and not attached; a peer may still look into a folder of the workspace. */
+export type Unattached = { name: string; why: 'missing' | 'folder' };
+
 export type SecretFinding = {
   kind: SecretKind | 'secrets-file';
   /** `question`, or the name of the attachment. */
@@ -25,6 +28,7 @@ export type SecretFinding = {
 export type Bundle = {
   question: string;
   attachments: readonly Attachment[];
+  unattached: readonly Unattached[];
   secrets: readonly SecretFinding[];
   /** Exactly what is sent, and the same with secrets blanked out and files of secrets left out. */
   text: string;
@@ -34,11 +38,16 @@ export type Bundle = {
   tokens: number;
 };
 
-export function composeBundle(question: string, attachments: readonly Attachment[]): Bundle {
+export function composeBundle(
+  question: string,
+  attachments: readonly Attachment[],
+  unattached: readonly Unattached[] = [],
+): Bundle {
   const text = [question, ...attachments.map(block)].join('\n\n');
   return {
     question,
     attachments,
+    unattached,
     secrets: [
       ...secretsIn('question', question),
       ...attachments.flatMap((attachment) =>

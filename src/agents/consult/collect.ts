@@ -4,7 +4,7 @@ import { type FileProblem, problemText, readRegularFile } from '#lib/regular-fil
 import { decodeText } from '#lib/text-file.ts';
 import type { PermissionDecision } from '#protocol/permission.ts';
 import type { PermissionGate } from '#protocol/permission-gate.ts';
-import type { Attachment } from './bundle.ts';
+import type { Attachment, Unattached } from './bundle.ts';
 import { consultError } from './consult-error.ts';
 import { mentionSpellings, mentionsIn } from './mentions.ts';
 
@@ -24,27 +24,36 @@ export type Chosen = {
 
 type Place = { cwd: string; gate: PermissionGate };
 
+/** `unattached`: what the question names with `@` and does not bring along. */
+export type Collected = { attachments: Attachment[]; unattached: Unattached[] };
+
 /** Reads what was chosen, through the path policy. Rejects with an `LlmcodeError` for what cannot be sent. */
-export async function collectAttachments(chosen: Chosen, place: Place): Promise<Attachment[]> {
+export async function collectAttachments(chosen: Chosen, place: Place): Promise<Collected> {
   const files = new Map<string, Attachment>();
   for (const name of chosen.files) {
     const read = await readAttachment(name, place);
     if (!('isSecret' in read)) throw consultError('invalid_request', `${name} ${problemText(read)}.`);
     files.set(read.name, read);
   }
+  const unattached: Unattached[] = [];
   for (const mention of chosen.hasMentions ? mentionsIn(chosen.question) : []) {
+    let left: Unattached | undefined;
     for (const name of mentionSpellings(mention)) {
       const read = await readAttachment(name, place);
       if ('isSecret' in read) {
         files.set(read.name, read);
+        left = undefined;
         break;
       }
-      // A folder may be looked into by the peer; what is not there was no path.
+      // A folder may be looked into by the peer; what is not there may be no path at all.
       if (read.kind !== 'missing' && read.kind !== 'folder')
         throw consultError('invalid_request', `@${name} ${problemText(read)}.`);
+      if (left?.why !== 'folder') left = { name, why: read.kind };
     }
+    if (left) unattached.push(left);
   }
-  return [...files.values(), ...diffs(chosen.diff, place), ...outputs(chosen.output)];
+  const attachments = [...files.values(), ...diffs(chosen.diff, place), ...outputs(chosen.output)];
+  return { attachments, unattached };
 }
 
 async function readAttachment(name: string, { cwd, gate }: Place): Promise<Attachment | FileProblem> {

@@ -18,3 +18,7 @@ export type ConsultCode =
 export function consultError(code: ConsultCode, message: string, cause?: unknown): LlmcodeError {
   return new LlmcodeError(code, message, cause === undefined ? {} : { cause });
 }
+
+export function threadBusy(thread: string, cause?: unknown): LlmcodeError {
+  return consultError('thread_busy', `Thread ${thread} is being asked already; wait for its answer.`, cause);
+}

@@ -1,3 +1,4 @@
+import type { RunSpending } from '#engine/context/run-spending.ts';
 import type { EngineSettings } from '#engine/settings.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { HookRunner } from '#protocol/hook.ts';
@@ -28,6 +29,8 @@ export type ConsultParts = {
   /** Where commands of a peer run. */
   sandbox?: CommandSandbox;
   clock: Clock;
+  /** What the run has spent: rounds are checked against it and counted in it. */
+  spending: RunSpending;
   settings(): EngineSettings;
   timeoutSeconds(): number;
   version: string;

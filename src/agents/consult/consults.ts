@@ -3,7 +3,7 @@ import type { ModelInfo, ModelRef } from '#protocol/model-ref.ts';
 import { formatModelRef, parseModelRef } from '#protocol/model-ref-text.ts';
 import { type Bundle, composeBundle } from './bundle.ts';
 import { type Chosen, collectAttachments } from './collect.ts';
-import { consultError } from './consult-error.ts';
+import { consultError, threadBusy } from './consult-error.ts';
 import type { ConsultParts } from './consult-parts.ts';
 import { toolsForPeer } from './peer-gate.ts';
 import { estimateRound, type RoundEstimate } from './price.ts';
@@ -56,8 +56,8 @@ export function createConsults(parts: ConsultParts): Consults {
           ? await openSeats(parts, request.target)
           : [await replySeat(parts, request.target.thread)];
       const gate = parts.createGate();
-      const attachments = await collectAttachments(request, { cwd: parts.cwd, gate });
-      const bundle = composeBundle(request.question, attachments);
+      const { attachments, unattached } = await collectAttachments(request, { cwd: parts.cwd, gate });
+      const bundle = composeBundle(request.question, attachments, unattached);
       if (bundle.bytes > maxBundleBytes)
         throw consultError(
           'input_too_large',
@@ -140,6 +140,7 @@ async function replySeat({ home }: ConsultParts, text: string): Promise<PlainSea
   const summary = await findConsult(home, text);
   const { name, rounds } = await readConsult(home, summary);
   const peer = summary.peer ?? '';
+  if (rounds.at(-1)?.isRunning) throw threadBusy(name);
   const ref = parseModelRef(peer);
   if (!ref) throw consultError('not_resumable', `Thread ${name} does not say which model answers in it.`);
   const last = rounds.findLast(({ usage }) => usage !== null)?.usage;

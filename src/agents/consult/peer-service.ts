@@ -1,6 +1,6 @@
 import { formatCount } from '#lib/amounts.ts';
 import type { PeerQuestion, PeerService } from '#protocol/tool.ts';
-import type { SecretFinding } from './bundle.ts';
+import type { SecretFinding, Unattached } from './bundle.ts';
 import { consultError } from './consult-error.ts';
 import {
   type ConsultDraft,
@@ -43,7 +43,7 @@ export function createPeerService(consults: Consults): PeerService {
         throw consultError(code, message);
       }
       const { peer, thread } = seat;
-      return { peer, thread, round: round.number, text: round.text, facts: roundFacts(round, peer) };
+      return { peer, thread, round: round.number, text: round.text, facts: roundFacts(round, peer), costUsd: round.costUsd };
     },
   };
 }
@@ -63,7 +63,7 @@ function targetOf({ peer, thread }: PeerQuestion): ConsultTarget {
 
 /** To whom it goes, what is in it and what it takes, a line each. */
 export function reviewLines({ seats, bundle }: ConsultDraft): string[] {
-  const { bytes, tokens, attachments, secrets } = bundle;
+  const { bytes, tokens, attachments, unattached, secrets } = bundle;
   return [
     ...seats.map(
       ({ peer, thread, round, info, estimate }) =>
@@ -74,8 +74,13 @@ export function reviewLines({ seats, bundle }: ConsultDraft): string[] {
       ({ kind, name, text, isOutside }) =>
         `attached  ${kind} ${name} · ${formatCount(Buffer.byteLength(text))} bytes${isOutside ? ' · outside the workspace' : ''}`,
     ),
+    ...unattached.map(({ name, why }) => `without   ${name} · not attached: ${unattachedText(why)}`),
     ...(secrets.length === 0 ? ['secrets   none found'] : secrets.map(secretLine)),
   ];
+}
+
+export function unattachedText(why: Unattached['why']): string {
+  return why === 'folder' ? 'a folder; the peer may look into it' : 'no such file';
 }
 
 function secretLine(secret: SecretFinding): string {

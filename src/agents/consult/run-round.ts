@@ -3,7 +3,7 @@ import { LlmcodeError } from '#lib/errors.ts';
 import type { EngineHandle } from '#protocol/engine-handle.ts';
 import type { EngineEvent } from '#protocol/event.ts';
 import type { ModelRef } from '#protocol/model-ref.ts';
-import { consultError } from './consult-error.ts';
+import { consultError, threadBusy } from './consult-error.ts';
 import type { ConsultParts } from './consult-parts.ts';
 import { hooksForPeer, peerGate, toolsForPeer } from './peer-gate.ts';
 import preamble from './preamble.md';
@@ -82,11 +82,7 @@ async function open(parts: ConsultParts, seat: Seat): Promise<EngineHandle> {
   } catch (error) {
     if (!LlmcodeError.isInstance(error)) throw error;
     if (error.code === 'thread-locked')
-      throw consultError(
-        'thread_busy',
-        `Thread ${seat.thread} is being asked already; wait for its answer.`,
-        error,
-      );
+      throw threadBusy(seat.thread, error);
     if (error.code === 'thread-damaged' || error.code === 'thread-newer')
       throw consultError('not_resumable', error.message, error);
     throw error;

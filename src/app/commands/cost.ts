@@ -7,7 +7,8 @@ export const costCommand = defineCommand({
   summary: 'tokens and money by turn, model and thread, and what the cache saved',
   async run(_argument, context) {
     const state = await context.state();
-    if (state.totals.steps === 0) return inform('No model call was made in this thread yet.');
+    if (state.totals.steps === 0 && !state.totals.peers)
+      return inform('No model call was made in this thread yet.');
     return inform(costReport(state, await context.spentToday()));
   },
 });

@@ -24,6 +24,7 @@ import { modelCommand } from './model.ts';
 import { renameCommand } from './rename.ts';
 import { resumeCommand } from './resume.ts';
 import { sandboxCommand } from './sandbox.ts';
+import { tasksCommand } from './tasks.ts';
 import { themeCommand } from './theme.ts';
 import { trustCommand } from './trust.ts';
 import { vcrCommand } from './vcr.ts';
@@ -47,6 +48,7 @@ export const commands: readonly Command[] = [
   renameCommand,
   continueCommand,
   cancelCommand,
+  tasksCommand,
   trustCommand,
   sandboxCommand,
   hooksCommand,

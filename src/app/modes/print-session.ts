@@ -118,7 +118,7 @@ function factsOf(
   const model = asked ?? record.state?.model ?? null;
   return {
     cwd: composition.cwd,
-    tools: composition.tools.filter((tool) => !tool.needsPerson).map((tool) => tool.name),
+    tools: composition.toolsFor({ canAsk: false }).map((tool) => tool.name),
     model,
     mode: record.state?.mode ?? 'prompt',
     commands: commands.map((command) => command.name),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { JsonValue } from '#protocol/json.ts';
 import type { FinishReason } from '#protocol/message.ts';
 import type { UsageTotals } from '#protocol/usage.ts';
+import { isUnpriced, spentUsd } from '#protocol/usage-totals.ts';
 import type { RunRecord } from './run-record.ts';
 import type { ResultLine } from './schemas.ts';
 
@@ -94,7 +95,7 @@ export function usageOf({ input, output, cacheRead, cacheWrite }: Counts): Resul
 }
 
 function costOf(totals: UsageTotals): number | null {
-  return totals.unpriced ? null : totals.costUsd;
+  return isUnpriced(totals) ? null : spentUsd(totals);
 }
 
 function subtypeOf(reason: RunEnd['reason']): ResultLine['subtype'] {

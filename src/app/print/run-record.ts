@@ -7,7 +7,7 @@ import { formatModelRef } from '#protocol/model-ref-text.ts';
 import type { ThreadState } from '#protocol/thread-state.ts';
 import { claudeToolName } from '#protocol/tool-names.ts';
 import type { Usage } from '#protocol/usage.ts';
-import { addUsage, emptyTotals } from '#protocol/usage-totals.ts';
+import { addPeerRound, addUsage, emptyTotals } from '#protocol/usage-totals.ts';
 import { claudeInput } from './claude-input.ts';
 import type { Denial } from './schemas.ts';
 
@@ -106,6 +106,8 @@ export class RunRecord {
 
   #endRun(event: Extract<EngineEvent, { kind: 'tool-run-end' }>): void {
     this.#waitingSince = event.at;
+    const { peerCostUsd } = event.result;
+    if (peerCostUsd !== undefined) this.totals = addPeerRound(this.totals, peerCostUsd);
     if (event.result.status !== 'denied') return;
     const call = this.findCall(event.callId);
     this.denials.push({

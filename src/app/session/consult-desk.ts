@@ -8,7 +8,7 @@ import type {
 } from '#agents/consult/consults.ts';
 import { textToSend } from '#agents/consult/consults.ts';
 import { consultPart, failedPart, shortQuestion } from '#agents/consult/outcome.ts';
-import { secretText } from '#agents/consult/peer-service.ts';
+import { secretText, unattachedText } from '#agents/consult/peer-service.ts';
 import { errorText, LlmcodeError } from '#lib/errors.ts';
 import { createIdSource } from '#lib/ids.ts';
 import { log } from '#lib/log.ts';
@@ -125,6 +125,7 @@ function reviewOf(id: string, { seats, bundle }: ConsultDraft): ConsultReview {
       bytes: Buffer.byteLength(text),
       isOutside,
     })),
+    unattached: bundle.unattached.map(({ name, why }) => ({ name, why: unattachedText(why) })),
     secrets: bundle.secrets.map((secret) => ({
       what: secretText(secret),
       where: secret.where,

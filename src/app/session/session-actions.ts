@@ -148,6 +148,7 @@ async function compositionFor(session: InteractiveSession, cwd: string): Promise
     flags: session.flags,
     demoPace: humanPace,
     vcr: present.vcr,
+    spending: present.spending,
   });
 }
 

@@ -62,6 +62,8 @@ type Change = {
   tokensBefore: number;
   tokensAfter: number;
   dropped: { messages: number; results: number; files: number };
+  /** Why the summary was made without a model. */
+  modelFailure?: string;
 };
 
 /** Characters that one token has at least, on average; on the safe side for cutting. */
@@ -94,6 +96,7 @@ async function askInTurn(
   deps: CompactDeps,
   { cut, options: { focus, signal } }: { cut: Cut; options: CompactOptions },
 ): Promise<{ answer: SummaryAnswer; asked?: ModelClient }> {
+  let why = 'No model could be asked.';
   for await (const client of deps.summarisers(deps.client)) {
     const usable = Math.min(cut.usable, usableWindow(client.info));
     const answer = await askForSummary(
@@ -109,8 +112,9 @@ async function askInTurn(
       },
     );
     if (answer.kind !== 'none') return { answer, asked: client };
+    why = answer.why;
   }
-  return { answer: { kind: 'none' } };
+  return { answer: { kind: 'none', why } };
 }
 
 type Cut = {
@@ -172,7 +176,7 @@ async function accept(
     const change: Change = { tokensBefore: before, tokensAfter: after, dropped: droppedBy(state, keptFrom) };
     const scale = deps.meter.knownScale;
     await deps.emit({ kind: 'thread-compacted', summary, keptFrom: kept, ...change, scale });
-    return { kind: 'compacted', ...change };
+    return { kind: 'compacted', ...change, ...(answer.kind === 'none' ? { modelFailure: answer.why } : {}) };
   }
   return { kind: 'useless' };
 }

@@ -1,7 +1,7 @@
 import { appendFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '#lib/clock.ts';
-import { errnoOf } from '#lib/errors.ts';
+import { errnoOf, errorText } from '#lib/errors.ts';
 import { log } from '#lib/log.ts';
 import { makeFolder } from '#lib/make-folder.ts';
 
@@ -13,13 +13,21 @@ import { makeFolder } from '#lib/make-folder.ts';
 export class DaySpending {
   readonly #folder: string;
   readonly #clock: Clock;
+  readonly #onUnwritten: ((why: string) => void) | undefined;
+  #isTold = false;
   /** Dollars of a day that could not be written down. */
   readonly #unwritten = new Map<string, number>();
   #writing: Promise<void> = Promise.resolve();
 
-  constructor({ home, clock }: { home: string; clock: Clock }) {
+  /** `onUnwritten` hears once that the file of a day can be written or read no more, and why. */
+  constructor({
+    home,
+    clock,
+    onUnwritten,
+  }: { home: string; clock: Clock; onUnwritten?: (why: string) => void }) {
     this.#folder = path.join(home, 'spending');
     this.#clock = clock;
+    this.#onUnwritten = onUnwritten;
   }
 
   add(usd: number): void {
@@ -49,6 +57,7 @@ export class DaySpending {
     } catch (error) {
       log('what was spent is not written down:', error);
       this.#unwritten.set(day, (this.#unwritten.get(day) ?? 0) + entry.usd);
+      this.#tell(error);
     }
   }
 
@@ -57,9 +66,17 @@ export class DaySpending {
       const text = await readFile(this.#fileOf(day), 'utf8');
       return text.split('\n').reduce((sum, line) => sum + usdOf(line), 0);
     } catch (error) {
-      if (errnoOf(error) !== 'ENOENT') log('what was spent today cannot be read:', error);
+      if (errnoOf(error) === 'ENOENT') return 0;
+      log('what was spent today cannot be read:', error);
+      this.#tell(error);
       return 0;
     }
+  }
+
+  #tell(error: unknown): void {
+    if (this.#isTold) return;
+    this.#isTold = true;
+    this.#onUnwritten?.(errorText(error));
   }
 
   #fileOf(day: string): string {

@@ -3,10 +3,11 @@ import path from 'node:path';
 import type { Message, MessagePart } from '#protocol/message.ts';
 import type { ThreadState } from '#protocol/thread-state.ts';
 import type { Recall, RecallFind } from '#protocol/tool.ts';
+import { shortCallId } from '#providers/history/call-ids.ts';
 import { oneLine, resultText, whoOf } from './transcript.ts';
 
 /** One message or tool result, as it was. */
-type Entry = { id: string; source: string; text: string; isRecall: boolean };
+type Entry = { id: string; vendorId?: string | undefined; source: string; text: string; isRecall: boolean };
 
 const excerptChars = 240;
 /** Outputs that were too long for the log lie in files; so many bytes of them are searched. */
@@ -35,7 +36,8 @@ export function createRecall({ state, filesDir }: { state(): ThreadState; filesD
       return { finds: found.slice(0, limit), total: found.length };
     },
     async fetch(id) {
-      const entry = entriesOf(state().messages).find((each) => each.id === id);
+      const entries = entriesOf(state().messages);
+      const entry = entries.find((each) => each.id === id) ?? entries.findLast((each) => isSeenAs(each, id));
       return entry && { source: entry.source, text: (await stored(entry, filesDir)) ?? entry.text };
     },
   };
@@ -60,11 +62,17 @@ function callEntry(part: MessagePart): Entry[] {
   return [
     {
       id: part.callId,
+      vendorId: part.vendorCallId,
       source: `call of ${part.tool} ${title} (${part.result?.status ?? 'no result'})`,
       text: `${asked}\n${resultText(part)}`,
       isRecall: part.tool === 'recall',
     },
   ];
+}
+
+/** Whether the model sees a call by this id in its messages. */
+function isSeenAs({ id, vendorId }: Entry, asked: string): boolean {
+  return vendorId === asked || shortCallId(id) === asked;
 }
 
 /** The whole output of a call whose result was cut. In a copy of a thread the result still names the old folder. */

@@ -1,14 +1,17 @@
 import type { IdSource } from '#lib/ids.ts';
+import { errorText } from '#lib/errors.ts';
 import { log } from '#lib/log.ts';
 import type { EventBody } from '#protocol/event.ts';
 import type { ModelClient, StepRequest } from '#protocol/model-client.ts';
+import { formatModelRef } from '#protocol/model-ref-text.ts';
 import type { Usage } from '#protocol/usage.ts';
 import { abortable } from '../turn/abortable.ts';
 import instructions from './compact.md';
 
 export type SummaryAnswer =
   | { kind: 'text'; text: string; usage: Usage | null; costUsd: number | null }
-  | { kind: 'none' }
+  /** `why` is a sentence. */
+  | { kind: 'none'; why: string }
   | { kind: 'aborted' };
 
 /** Asks the model for a summary; `none` when it fails or says nothing. Never rejects. */
@@ -32,6 +35,7 @@ export async function askForSummary(
     threadId: `${threadId}-summary`,
   };
   let answer = '';
+  let broke = 'the stream ended without an end';
   let isWaiting = false;
   const endWait = async () => {
     if (isWaiting) await deps.emit({ kind: 'retry-end' });
@@ -50,15 +54,24 @@ export async function askForSummary(
       if (part.kind === 'text-end') answer += part.text;
       if (part.kind === 'error') {
         log('no summary:', part.error.message);
-        return { kind: 'none' };
+        return { kind: 'none', why: `${nameOf(deps)}: ${part.error.message}` };
       }
       if (part.kind !== 'finish') continue;
       const { usage, costUsd } = part;
-      return answer.trim() === '' ? { kind: 'none' } : { kind: 'text', text: answer.trim(), usage, costUsd };
+      return answer.trim() === ''
+        ? { kind: 'none', why: `${nameOf(deps)} answered with nothing.` }
+        : { kind: 'text', text: answer.trim(), usage, costUsd };
     }
   } catch (error) {
     log('no summary:', error);
+    broke = errorText(error);
   }
   await endWait();
-  return signal.aborted ? { kind: 'aborted' } : { kind: 'none' };
+  return signal.aborted
+    ? { kind: 'aborted' }
+    : { kind: 'none', why: `The answer of ${nameOf(deps)} broke off: ${broke}.` };
+}
+
+function nameOf({ client }: { client: ModelClient }): string {
+  return formatModelRef(client.info.ref);
 }

@@ -132,7 +132,11 @@ function partText(part: MessagePart, { resultChars, isWrite }: Detail): string {
       return '[image]';
     case 'tool-call': {
       const written = clip(JSON.stringify(part.input), Math.min(inputChars, resultChars));
-      const lines = [callLine(part), ...(isWrite(part.tool) ? [written] : []), clip(resultText(part), resultChars)];
+      const lines = [
+        callLine(part),
+        ...(isWrite(part.tool) ? [written] : []),
+        clip(resultText(part), resultChars),
+      ];
       return lines.join('\n');
     }
     case 'reasoning':

@@ -1,9 +1,11 @@
 import { formatCount } from '#lib/amounts.ts';
 import type { ToolCallPart, ToolResultRecord } from '#protocol/message.ts';
 import type { TrimLevel } from '#protocol/thread-state.ts';
+import { lineAfter, lineBefore } from './line-ends.ts';
 
 const headChars = 500;
 const tailChars = 250;
+const leastCut = 200;
 
 /**
  * A tool result as the model gets it once it was trimmed. Depends on nothing but its arguments: a resumed thread must
@@ -20,10 +22,12 @@ export function trimmedResult(part: ToolCallPart & { result: ToolResultRecord },
     case 'superseded':
       return `[Left out: this file was read or changed again later; ${whole}.]`;
     case 'preview': {
-      const cut = text.length - headChars - tailChars;
-      if (cut < 200) return text;
-      const head = text.slice(0, headChars).toWellFormed();
-      const tail = text.slice(-tailChars).toWellFormed();
+      if (text.length < headChars + tailChars + leastCut) return text;
+      const headEnd = lineBefore(text, headChars);
+      const tailStart = lineAfter(text, text.length - tailChars);
+      const head = text.slice(0, headEnd).toWellFormed();
+      const tail = text.slice(tailStart).toWellFormed();
+      const cut = tailStart - headEnd;
       return `${head}\n[… ${formatCount(cut)} characters of an earlier result left out here; ${whole} …]\n${tail}`;
     }
   }

@@ -11,6 +11,8 @@ export function mergeDeltas(last: EngineEvent, next: EngineEvent): EngineEvent |
       return { ...next, text: last.text + next.text };
     case 'tool-run-progress':
       return last.kind === next.kind && last.callId === next.callId ? next : undefined;
+    case 'shell-progress':
+      return last.kind === next.kind && last.id === next.id ? next : undefined;
     default:
       return undefined;
   }

@@ -17,6 +17,7 @@ import type { AskEnd, PermissionAsker } from './permission-asker.ts';
 import { toolContext } from './run-tool.ts';
 import type { ToolCall, ToolCallDeps, ToolCallOptions } from './tool-call.ts';
 import type { ReadyCall } from './tool-input.ts';
+import { scopeOf } from './tool-scope.ts';
 
 export const abortedText = 'The person interrupted before this call ran.';
 
@@ -40,7 +41,7 @@ type Authorised = {
 /** Rules first, then the hook, then the person. A deny of the rules stands whatever a hook says. */
 export async function authorise(deps: ToolCallDeps, about: Authorised): Promise<Authorisation> {
   const { ready, hook, options } = about;
-  const resources = ready.tool.touches(ready.input, { cwd: deps.cwd, roots: deps.roots });
+  const resources = ready.tool.touches(ready.input, scopeOf(deps));
   const decide = (): PermissionDecision => decideCall(deps, { ready, resources });
   const decision = decide();
   if (decision.decision === 'deny') return denied(decision.reasons);
@@ -74,7 +75,7 @@ export async function mayRunOutside(
     asker: deps.asker,
     about: { ...about, hook: { decision: 'continue', notices: [] }, isEdited: true },
     reasons,
-    resources: ready.tool.touches(ready.input, { cwd: deps.cwd, roots: deps.roots }),
+    resources: ready.tool.touches(ready.input, scopeOf(deps)),
     decide: () => ({ decision: 'ask', reasons }),
     decision: { decision: 'ask', reasons },
     outlook: undefined,
@@ -287,7 +288,7 @@ function makeRequest(
     id: deps.ids(),
     callId: call.callId,
     tool: tool.name,
-    title: tool.title(input, { cwd: deps.cwd, roots: deps.roots }),
+    title: tool.title(input, scopeOf(deps)),
     input,
     cwd: deps.cwd,
     ...(commands.length > 0 ? { command: commands.join('\n') } : {}),

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { writePrivateFile } from '#lib/atomic-file.ts';
 import { log } from '#lib/log.ts';
 import type { ToolContent, ToolResult } from '#protocol/message.ts';
+import { lineAfter, lineBefore } from '../context/line-ends.ts';
 
 export type ResultLimit = { maxChars: number; filesDir: string; callId: string };
 
@@ -48,15 +49,4 @@ function cut(text: string, { limit, file }: { limit: ResultLimit; file: string |
     ? `The whole output is in ${file}: read parts of it with read_file and offset, or search it with grep_search.`
     : 'The whole output could not be stored. Narrow the call down to get the rest.';
   return `${head}\n\n[… ${size} left out here. ${pointer}]\n\n${tail}`;
-}
-
-/** The last line end before `at`, when one is near. */
-function lineBefore(text: string, at: number): number {
-  const end = text.lastIndexOf('\n', at);
-  return end > at * 0.8 ? end : at;
-}
-
-function lineAfter(text: string, at: number): number {
-  const start = text.indexOf('\n', at) + 1;
-  return start > 0 && start - at < (text.length - at) * 0.2 ? start : at;
 }

@@ -116,10 +116,15 @@ export function compactionText(end: CompactEnd): string {
       return (
         `The conversation so far is summarised for the model: about ${roundTokens(end.tokensBefore)} tokens became ` +
         `${roundTokens(end.tokensAfter)} (${what}). All of it stays here and in the log; ` +
-        '`/compact undo` takes it back.'
+        '`/compact undo` takes it back.' +
+        (end.modelFailure === undefined ? '' : ` ${withoutModel(end.modelFailure)}`)
       );
     }
   }
+}
+
+function withoutModel(why: string): string {
+  return `The summary was made without a model, from the log alone: ${why}`;
 }
 
 function count(number: number, noun: string): string {
@@ -137,11 +142,16 @@ function trim({ deps, channel }: TurnContext, options: TrimOptions): Promise<boo
   return trimHistory({ state, meter, fixedTokens, emit: (body) => channel.send(body) }, options);
 }
 
-function compact(
-  { deps, channel, signal }: TurnContext,
+async function compact(
+  turn: TurnContext,
   options: Omit<CompactOptions, 'signal'> & { client: ModelClient },
 ): Promise<CompactEnd> {
-  return compactHistory(deps, { ...options, signal, emit: (body) => channel.send(body) });
+  const { deps, channel, signal } = turn;
+  const end = await compactHistory(deps, { ...options, signal, emit: (body) => channel.send(body) });
+  // Of one that the person wished for they hear anyway.
+  if (options.automatic && end.kind === 'compacted' && end.modelFailure !== undefined)
+    await addNotice(turn, 'warning', withoutModel(end.modelFailure));
+  return end;
 }
 
 /** Summarises the history of a thread, in a turn or between turns. Never rejects. */

@@ -54,8 +54,11 @@ export function withoutAskedOutput(
   return true;
 }
 
-/** After a message with calls that was cut: the cut call did not run and its result says why. */
-export async function afterCutCall(turn: TurnContext, cut: Cut): Promise<TurnOutcome | undefined> {
+/** After a message with calls that was cut: a call that was cut did not run, and its result says why. */
+export async function afterCutCall(
+  turn: TurnContext,
+  { hasCutCall, ...cut }: Cut & { hasCutCall: boolean },
+): Promise<TurnOutcome | undefined> {
   turn.cuts += 1;
   const raised = raiseOutput(turn, cut);
   if (turn.cuts >= maxCutCalls)
@@ -68,7 +71,9 @@ export async function afterCutCall(turn: TurnContext, cut: Cut): Promise<TurnOut
   await addNotice(
     turn,
     'info',
-    `The message was cut at the output limit of the model; a call that was cut did not run${raised}.`,
+    'The message was cut at the output limit of the model; ' +
+      (hasCutCall ? 'the call that was cut did not run' : 'its calls are whole and ran') +
+      `${raised}.`,
   );
   return undefined;
 }

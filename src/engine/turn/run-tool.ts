@@ -84,6 +84,7 @@ export function toolContext(
   return {
     callId,
     cwd,
+    shellCwd: deps.commandsStartIn,
     roots,
     filesDir,
     signal,

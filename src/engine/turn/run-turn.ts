@@ -203,7 +203,7 @@ async function afterStep(
   if (stop !== undefined) return { reason: 'halted', text: `Stopped: ${stop}` };
   // Of a call that was not run beside others that were.
   if (end.correction !== undefined) await addNote(turn, end.correction);
-  if (end.finish === 'length') return afterCutCall(turn, { client, end });
+  if (end.finish === 'length') return afterCutCall(turn, { client, end, hasCutCall: batch.hasCutCall });
   turn.cuts = 0;
   return undefined;
 }

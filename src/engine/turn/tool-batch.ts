@@ -30,6 +30,7 @@ export class ToolBatch {
   readonly #signal: AbortSignal;
   #entries: Entry[] = [];
   #early = new AbortController();
+  #hasCutCall = false;
   #ended = Promise.withResolvers<string | undefined>();
   #reading = 0;
   #readers: (() => void)[] = [];
@@ -72,6 +73,11 @@ export class ToolBatch {
     return this.#entries.some(({ part }) => this.#ran.has(part.callId));
   }
 
+  /** The output limit cut the last call, and it did not run. */
+  get hasCutCall(): boolean {
+    return this.#hasCutCall;
+  }
+
   /** Some call does more than read. */
   get hasEffects(): boolean {
     return this.#entries.some(({ isRead }) => !isRead);
@@ -97,7 +103,8 @@ export class ToolBatch {
   async finish({ isCut = false }: { isCut?: boolean } = {}): Promise<string | undefined> {
     this.#ended.resolve(undefined);
     const last = this.#entries.at(-1);
-    if (isCut && last && !last.outcome && mayBeCut(last.part)) last.outcome = this.#skip(last, cutText);
+    this.#hasCutCall = isCut && last !== undefined && !last.outcome && mayBeCut(last.part);
+    if (this.#hasCutCall && last) last.outcome = this.#skip(last, cutText);
     let reads: Promise<unknown>[] = [];
     for (const entry of this.#entries) {
       if (!entry.isRead) {

@@ -18,6 +18,7 @@ import { limitResult } from './limit-result.ts';
 import type { PermissionAsker } from './permission-asker.ts';
 import { runPlaced } from './run-placed.ts';
 import { findTool, type ReadyCall, readCall, readInput } from './tool-input.ts';
+import { pinShell } from './tool-scope.ts';
 
 export type ToolCall = {
   messageId: string;
@@ -38,6 +39,8 @@ export type ToolCallDeps = {
   asker: PermissionAsker | null;
   mode(): PermissionMode;
   cwd: string;
+  /** Where the commands of this call start; set for each call. */
+  commandsStartIn?: string | undefined;
   roots: readonly string[];
   filesDir: string;
   childEnv: Readonly<Record<string, string>>;
@@ -114,7 +117,8 @@ async function tellDenied(
   await showNotices(deps, await fireHook(deps.hooks, told, { signal }));
 }
 
-async function attempt(deps: ToolCallDeps, call: ToolCall, options: ToolCallOptions): Promise<CallVerdict> {
+async function attempt(given: ToolCallDeps, call: ToolCall, options: ToolCallOptions): Promise<CallVerdict> {
+  const deps = pinShell(given);
   try {
     if (options.signal.aborted) return notRun('aborted', abortedText);
     const ready = readCall(deps, call);

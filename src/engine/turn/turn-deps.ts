@@ -60,6 +60,8 @@ export type TurnDeps = {
   /** Who may summarise history, best first. Never rejects. */
   summarisers(client: ModelClient): AsyncIterable<ModelClient>;
   inbox: TurnInbox;
+  /** What the model has to be told of commands in the background. */
+  shellNotes(): string[];
   memory(): TurnMemory;
   hooks: HookDesk;
   system: readonly string[];

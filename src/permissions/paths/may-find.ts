@@ -6,9 +6,7 @@ export function mayFind(pattern: string, text: string): boolean {
   // A group that may be missing, and classes that stand for what is not written out.
   if (/\)\s*\\?[?*{]|\\\)\\?[?*{]|\(\?/.test(pattern)) return true;
   const lower = Buffer.from(text, 'latin1').toString('utf8').toLowerCase();
-  return pattern
-    .split(/\\?\||\n/)
-    .some((choice) => plainRuns(choice).every((run) => lower.includes(run)));
+  return pattern.split(/\\?\||\n/).some((choice) => plainRuns(choice).every((run) => lower.includes(run)));
 }
 
 /** The runs of letters, digits and `_` that each match holds as they are. */

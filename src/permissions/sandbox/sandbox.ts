@@ -20,6 +20,8 @@ export type SandboxOptions = {
   roots: readonly string[];
   home: string;
   userHome: string;
+  /** Where the temporary files of commands lie; outside of the workspace. */
+  tempFolder?: string;
   /** What confines; looked for on this machine when it is not given. */
   find?(): Promise<SandboxProgram>;
 };
@@ -44,7 +46,14 @@ function lookOnce(): Promise<SandboxProgram> {
 }
 
 /** Confines the commands of one session. What it keeps for them on disk goes with the process. */
-export function createSandbox({ settings, roots, home, userHome, find = lookOnce }: SandboxOptions): Sandbox {
+export function createSandbox({
+  settings,
+  roots,
+  home,
+  userHome,
+  tempFolder = tmpdir(),
+  find = lookOnce,
+}: SandboxOptions): Sandbox {
   let folder: string | undefined;
   let known: SandboxProgram | undefined;
   const look = async () => {
@@ -74,7 +83,7 @@ export function createSandbox({ settings, roots, home, userHome, find = lookOnce
         return mode === 'required' ? { kind: 'refused', text: refusal(program.why) } : { kind: 'outside' };
       if (grant.needsOutside && mode === 'auto') return { kind: 'outside' };
       try {
-        folder ??= createStateFolder();
+        folder ??= createStateFolder(tempFolder);
         const profile = findProfile({
           cwd: realPathOf(cwd),
           roots: realRoots,
@@ -124,8 +133,8 @@ function removeStateFolders(): void {
   for (const folder of stateFolders) rmSync(folder, { recursive: true, force: true });
 }
 
-function createStateFolder(): string {
-  const folder = mkdtempSync(path.join(realpathSync(tmpdir()), 'llmcode-sandbox-'));
+function createStateFolder(tempFolder: string): string {
+  const folder = mkdtempSync(path.join(realpathSync(tempFolder), 'llmcode-sandbox-'));
   if (stateFolders.size === 0) process.on('exit', removeStateFolders);
   stateFolders.add(folder);
   mkdirSync(path.join(folder, 'tmp'), { mode: 0o700 });

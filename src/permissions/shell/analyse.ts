@@ -129,7 +129,11 @@ function feedersOf(command: SimpleCommand, all: readonly SimpleCommand[]): (read
   for (let stage = (last?.stage ?? 0) - 1; stage >= 0; stage -= 1) {
     const found = all.filter((other) => {
       const own = other.stages.at(-1);
-      return other.stages.length === command.stages.length && own?.pipeline === last?.pipeline && own?.stage === stage;
+      return (
+        other.stages.length === command.stages.length &&
+        own?.pipeline === last?.pipeline &&
+        own?.stage === stage
+      );
     });
     const [only] = found;
     const isPlain =
@@ -152,7 +156,8 @@ function judgeRedirect(
   const { flags, leaves, paths } = findings;
   if (mode === 'descriptor') return;
   if (mode === 'list') {
-    if (target && target.kind !== 'dynamic') paths.push({ word: target, dirs, use: { access: 'read', by: 'redirect' } });
+    if (target && target.kind !== 'dynamic')
+      paths.push({ word: target, dirs, use: { access: 'read', by: 'redirect' } });
     return;
   }
   if (mode === 'text') {

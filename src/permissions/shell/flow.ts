@@ -135,7 +135,9 @@ function isSink(step: ShellStep): boolean {
 
 function bringsSecrets(step: ShellStep): boolean {
   const { command, dirs } = step;
-  const read = command.redirects.filter(({ mode }) => mode === 'read' || mode === 'list').flatMap(({ target }) => target ?? []);
+  const read = command.redirects
+    .filter(({ mode }) => mode === 'read' || mode === 'list')
+    .flatMap(({ target }) => target ?? []);
   const fed = command.redirects.filter(({ mode }) => mode === 'text').flatMap(({ target }) => target ?? []);
   const assigned = command.assignments.flatMap(({ value }) => value ?? []);
   const named = [...read, ...assigned, ...filesIn(step)];

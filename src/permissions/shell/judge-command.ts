@@ -60,7 +60,8 @@ export function judgeCommand(command: SimpleCommand, place: Place): CommandPart 
     isGrantable &&= inner.isStrippable && found.refusals.every(({ check }) => check === 'background');
     waiting.push(inner.inner);
   }
-  if (feeding && found.refusals.length > 0) found.refusals.push({ check: 'recursive-ops', source: textOf(feeding) });
+  if (feeding && found.refusals.length > 0)
+    found.refusals.push({ check: 'recursive-ops', source: textOf(feeding) });
   return { source, nested, ...found, layers, grantable };
 }
 

@@ -86,8 +86,10 @@ export function walkShell(
 
   const addFlag = (check: CheckId, node: SyntaxNode, { text, isSoft }: { text: string; isSoft: boolean }) =>
     flags.push({ check, source: text.slice(node.pos, node.end) || node.type, isSoft });
-  const flag = (check: CheckId, node: SyntaxNode, text: string) => addFlag(check, node, { text, isSoft: false });
-  const note = (check: CheckId, node: SyntaxNode, text: string) => addFlag(check, node, { text, isSoft: true });
+  const flag = (check: CheckId, node: SyntaxNode, text: string) =>
+    addFlag(check, node, { text, isSoft: false });
+  const note = (check: CheckId, node: SyntaxNode, text: string) =>
+    addFlag(check, node, { text, isSoft: true });
 
   const addCommand = (place: Place, command: Partial<SimpleCommand> & { source: string }): number => {
     const { stages, host, inFunction } = place;

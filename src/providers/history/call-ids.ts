@@ -17,7 +17,7 @@ export class CallIds {
     const own = isOwn ? part.vendorCallId : undefined;
     if (own && own.length <= maxVendorLength && !this.#used.has(own)) return this.#take(own);
     for (let attempt = 0; ; attempt += 1) {
-      const made = shortId(attempt === 0 ? part.callId : `${part.callId}#${attempt}`);
+      const made = shortCallId(attempt === 0 ? part.callId : `${part.callId}#${attempt}`);
       if (!this.#used.has(made)) return this.#take(made);
     }
   }
@@ -28,7 +28,8 @@ export class CallIds {
   }
 }
 
-function shortId(text: string): string {
+/** What a call is named to vendors that did not make it. */
+export function shortCallId(text: string): string {
   const digest = createHash('sha256').update(text).digest();
   let id = '';
   for (let index = 0; index < length; index += 1) id += alphabet[(digest[index] ?? 0) % alphabet.length];

@@ -70,7 +70,7 @@ async function refusalOf(response: Response): Promise<WireRefusal> {
   return new WireRefusal({ status: response.status, headers: response.headers, body });
 }
 
-/** Looks at the first bytes, since content types lie: a stream, one JSON document, or a web page. */
+/** Looks at the first bytes, since content types lie: a stream, one JSON document, a web page, or mere words. */
 async function readAnswer(response: Response, reading: Reading): Promise<Response> {
   const body = response.body as ReadableStream<Uint8Array>;
   const type = response.headers.get('content-type') ?? '';
@@ -93,7 +93,21 @@ async function readAnswer(response: Response, reading: Reading): Promise<Respons
     const text = await readAll(reader, first);
     throw new WireRefusal({ status: response.status, headers: response.headers, body: text });
   }
+  if (isPlainText(begin)) {
+    const text = await readAll(reader, first);
+    throw new WireRefusal({ status: response.status, headers: response.headers, body: text });
+  }
   return streamOf(reader, first, reading);
+}
+
+const eventFields = ['data:', 'event:', 'id:', 'retry:'];
+
+/** Words where events should be, judged by the first bytes, which may end within a field's name. */
+function isPlainText(begin: string): boolean {
+  return (
+    /^[a-z]/i.test(begin) &&
+    !eventFields.some((field) => begin.startsWith(field) || field.startsWith(begin))
+  );
 }
 
 function streamOf(

@@ -12,11 +12,17 @@ const timeoutMs = 150;
  * The change from one text to another as hunks, bounded in size. `before` null = the file is new. Only what lies
  * between the common beginning and end is split and compared, so a small change in a big file costs little.
  */
-export function diffView(options: { path: string; before: string | null; after: string }): DiffView {
+export function diffView(options: {
+  path: string;
+  before: string | null;
+  after: string;
+  /** How much at both ends is known to be the same, so that it need not be compared. */
+  same?: SameEnds | undefined;
+}): DiffView {
   const before = options.before ?? '';
-  const { after } = options;
-  const start = lineStartBefore(before, commonPrefix(before, after));
-  const tail = commonTail(before, after, start);
+  const { after, same = { head: 0, tail: 0 } } = options;
+  const start = lineStartBefore(before, commonPrefix(before, after, same.head));
+  const tail = commonTail(before, after, { start, same: same.tail });
   const changed = compare(
     linesOf(before.slice(start, before.length - tail)),
     linesOf(after.slice(start, after.length - tail)),
@@ -40,6 +46,9 @@ export function diffView(options: { path: string; before: string | null; after: 
   };
 }
 
+/** Characters at the beginning and at the end. */
+export type SameEnds = { head: number; tail: number };
+
 /** `+3 −2` */
 export function diffSummary({ added, removed }: Pick<DiffView, 'added' | 'removed'>): string {
   return `+${added} −${removed}`;
@@ -51,8 +60,8 @@ function line(op: DiffLine['op'], text: string): DiffLine {
 }
 
 /** Halving compares long equal stretches at memory speed. */
-function commonPrefix(a: string, b: string): number {
-  let same = 0;
+function commonPrefix(a: string, b: string, known: number): number {
+  let same = known;
   let limit = Math.min(a.length, b.length);
   while (same < limit) {
     const middle = Math.ceil((same + limit) / 2);
@@ -63,9 +72,9 @@ function commonPrefix(a: string, b: string): number {
 }
 
 /** Length of the common end that starts with a whole line and does not reach before `start`. */
-function commonTail(a: string, b: string, start: number): number {
-  let same = 0;
+function commonTail(a: string, b: string, { start, same: known }: { start: number; same: number }): number {
   let limit = Math.min(a.length, b.length) - start;
+  let same = Math.min(known, limit);
   while (same < limit) {
     const middle = Math.ceil((same + limit) / 2);
     const isSame =

@@ -53,7 +53,7 @@ export async function planEdits(
   return {
     target,
     bytes,
-    view: diffView({ path: shown, before, after: text }),
+    view: diffView({ path: shown, before, after: text, same: done.length === 1 ? done[0]?.same : undefined }),
     text: done.length === 1 && done[0] ? oneText(shown, done[0]) : manyText(shown, done),
   };
 }

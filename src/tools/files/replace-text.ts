@@ -1,4 +1,5 @@
 import { withLineEnds } from '#lib/text-file.ts';
+import type { SameEnds } from './diff-view.ts';
 import { looseMatch, type Tolerance } from './loose-match.ts';
 
 type Replacement = {
@@ -13,7 +14,14 @@ type Replacement = {
 
 export type ReplaceOutcome =
   /** `tolerance`: the old text did not stand there exactly, but for this. */
-  | { kind: 'replaced'; text: string; places: number; firstLine: number; tolerance?: Tolerance }
+  | {
+      kind: 'replaced';
+      text: string;
+      places: number;
+      firstLine: number;
+      same: SameEnds;
+      tolerance?: Tolerance;
+    }
   | { kind: 'not_found' }
   /** `lines` are those of the first places; `isMore` when there are others. */
   | { kind: 'not_unique'; lines: number[]; isMore: boolean; isLoose?: true }
@@ -43,9 +51,11 @@ export function replaceText(options: Replacement): ReplaceOutcome {
   let result = '';
   let copied = 0;
   let places = 0;
+  let firstStart = 0;
   for (let at = first; at !== -1; at = source.plain.indexOf(wanted, at + wanted.length)) {
     const start = source.originalIndex(at);
     const end = source.originalIndex(at + wanted.length);
+    if (places === 0) firstStart = start;
     result += options.text.slice(copied, start);
     result += withLineEnds(newText, lineEndOf(options.text.slice(start, end)) ?? options.eol);
     copied = end;
@@ -53,7 +63,8 @@ export function replaceText(options: Replacement): ReplaceOutcome {
     if (!options.replaceAll) break;
   }
   const text = result + options.text.slice(copied);
-  return { kind: 'replaced', text, places, firstLine: lineNumberAt(source.plain, first) };
+  const same = { head: firstStart, tail: options.text.length - copied };
+  return { kind: 'replaced', text, places, firstLine: lineNumberAt(source.plain, first), same };
 }
 
 function replaceLoosely(
@@ -78,7 +89,8 @@ function replaceLoosely(
       const firstLine = lineNumberAt(plain, place.start);
       const replaced = text.slice(0, start) + put + text.slice(end);
       if (replaced === text) return { kind: 'no_change' };
-      return { kind: 'replaced', text: replaced, places: 1, firstLine, tolerance };
+      const same = { head: start, tail: text.length - end };
+      return { kind: 'replaced', text: replaced, places: 1, firstLine, same, tolerance };
     }
   }
 }

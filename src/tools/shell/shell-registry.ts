@@ -21,6 +21,8 @@ const entrySchema = z.object({
 export type RegistryEntry = z.infer<typeof entrySchema>;
 
 const graceMs = 300;
+/** A kept command belongs to no session any more. */
+const nobody = { pid: 0, stamp: '' };
 
 /**
  * Which commands run, on disk, so that those of an llmcode that was killed are found by the next one. A process is
@@ -50,7 +52,7 @@ export class ShellRegistry {
     const entry = this.#read(this.#file(id));
     if (!entry) throw new Error('it is not written down');
     writeFileSync(this.outputFile(id), tail, { mode: 0o600 });
-    writeFileSync(this.#file(id), JSON.stringify({ ...entry, isKept: true }), { mode: 0o600 });
+    writeFileSync(this.#file(id), JSON.stringify({ ...entry, owner: nobody, isKept: true }), { mode: 0o600 });
   }
 
   remove(id: string): void {
@@ -77,7 +79,7 @@ export class ShellRegistry {
     const kept: RegistryEntry[] = [];
     for (const entry of this.#entries()) {
       const { owner } = entry;
-      if (processStamp(owner.pid) === owner.stamp) continue;
+      if (owner.pid > 0 && processStamp(owner.pid) === owner.stamp) continue;
       if (entry.isKept && this.isAlive(entry)) kept.push(entry);
       else if (await this.end(entry)) ended.push(entry);
     }

@@ -14,6 +14,7 @@ export type KeyCommand =
   | 'expand'
   | 'external-editor'
   | 'choose-model'
+  | 'background-run'
   | 'page-up'
   | 'page-down'
   | 'scroll-top'
@@ -76,6 +77,7 @@ export const defaultKeymap: Keymap = {
     'ctrl+o': 'expand',
     'ctrl+g': 'external-editor',
     'alt+p': 'choose-model',
+    'ctrl+b': 'background-run',
     pageup: 'page-up',
     pagedown: 'page-down',
     'ctrl+home': 'scroll-top',

@@ -204,6 +204,12 @@ export function createController(options: {
       case 'choose-model':
         options.dialogs().open('model');
         return true;
+      case 'background-run': {
+        // With nothing that runs the key keeps its meaning in the prompt.
+        const callId = runningCommand(store.getThread());
+        if (callId !== undefined) follower.submit({ kind: 'background-run', callId });
+        return callId !== undefined;
+      }
       default:
         return scrollCommand(command);
     }
@@ -281,6 +287,16 @@ export function createController(options: {
     run,
     send,
   };
+}
+
+/** The call of the newest command that runs. */
+function runningCommand({ activeRuns, live, messages }: ThreadState): string | undefined {
+  const parts = [...messages.slice(-4), ...(live ? [live] : [])].flatMap((message) => message.parts);
+  return Object.entries(activeRuns).findLast(
+    ([callId, { progress }]) =>
+      progress?.kind === 'terminal' ||
+      parts.some((part) => part.kind === 'tool-call' && part.callId === callId && part.tool === 'bash'),
+  )?.[0];
 }
 
 /** A turn that stopped before it was done goes on without a new message. */

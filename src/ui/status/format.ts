@@ -1,6 +1,7 @@
 import { formatUsd, shortCount } from '#lib/amounts.ts';
 import type { ModelPrice } from '#protocol/model-ref.ts';
 import type { UsageTotals } from '#protocol/usage.ts';
+import { isUnpriced, spentUsd } from '#protocol/usage-totals.ts';
 
 /** `950 tok`, `18.2k tok`, `1.2M tok`. */
 export function formatTokens(count: number): string {
@@ -8,10 +9,13 @@ export function formatTokens(count: number): string {
 }
 
 /**
- * What the thread has cost, with a trailing `+` when some calls had no known price, and what the model costs where
+ * What the thread and the peers asked from it have cost, with a trailing `+` when some calls had no known price, and what the model costs where
  * that is not the same: a price that is not known is never shown as nothing.
  */
-export function formatCost({ costUsd, unpriced, steps }: UsageTotals, price: ModelPrice | undefined): string {
+export function formatCost(totals: UsageTotals, price: ModelPrice | undefined): string {
+  const costUsd = spentUsd(totals);
+  const unpriced = isUnpriced(totals);
+  const { steps } = totals;
   if (costUsd > 0) {
     const now = price === 'free' ? ' · now free' : price === 'unknown' && !unpriced ? ' · price ?' : '';
     return `${formatUsd(costUsd)}${unpriced ? '+' : ''}${now}`;

@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { InteractiveSession } from '#app/session/interactive-session.ts';
 import { createSessionPort } from '#app/session/session-port.ts';
@@ -65,6 +66,27 @@ const isIdle = ({ turnId, messages }: ThreadState) => turnId === null && message
 const sentTo = (vendor: VendorId) => JSON.stringify(four.servers[vendor].requests.map(({ body }) => body));
 
 describe('/consult', () => {
+  it('counts for the budget of the run, for the thread and in what is shown', async () => {
+    const file = path.join(home, 'config.json');
+    const config = JSON.parse(readFileSync(file, 'utf8')) as object;
+    writeFileSync(file, JSON.stringify({ ...config, max_budget_usd: { run: 0.3 } }));
+    scripts.claude = () => ({ parts: [{ text: 'Mine.' }], usage: { input: 90_000, output: 100 } });
+    const { port, view } = open();
+    for (const round of [1, 2]) {
+      const review = reviewIn(await port.runCommand(`/consult ${refOf('claude')} and @gone.txt @src why?`));
+      expect(review.unattached?.map(({ name }) => name)).toEqual(['gone.txt', 'src']);
+      await port.runCommand(`/consult send ${review.id}`);
+      await view.until((state) => blocks(state).length === round);
+    }
+    const { totals } = view.state;
+    expect(four.servers.claude.requests).toHaveLength(1);
+    expect(blocks(view.state).at(-1)).toMatchObject({ status: 'failed', usage: null });
+    expect(JSON.stringify(blocks(view.state).at(-1))).toContain('max_budget_usd.run');
+    expect(totals).toMatchObject({ steps: 0, costUsd: 0, peers: { rounds: 1, unpriced: false } });
+    expect(totals.peers?.costUsd).toBeGreaterThan(0.2);
+    expect(JSON.stringify(await port.runCommand('/cost'))).toMatch(/peers asked from it: \$0\.\d+ · 1 answer/);
+  });
+
   it('shows what it sends, asks beside the running turn, and keeps the answer from the model', async () => {
     const turn = Promise.withResolvers<void>();
     scripts.local = [
@@ -209,5 +231,38 @@ describe('consult_peer', () => {
     expect(await run('--allowed-tools', 'consult_peer')).toMatchObject({ code: 0 });
     expect(sentTo('local')).toContain('Nothing was sent, it holds secrets: provider-key in notes.txt:1');
     expect(four.servers.claude.requests).toHaveLength(0);
+  });
+
+  it('says what is wrong before anybody is asked, and is told when it asks itself', async () => {
+    scripts.local = [
+      asking({ prompt: 'Is the sum right?', peer: ' ' }),
+      asking({ prompt: 'Is the sum right?', peer: 'nowhere/x' }),
+      asking({ prompt: 'Is the sum right?', peer: refOf('local') }),
+      says('No, says the peer.'),
+      says('I agree with myself.'),
+    ];
+    const { view, say } = open();
+    say('check with another model');
+    await view.until(({ permissions }) => permissions.length === 1);
+    const told = sentTo('local');
+    expect(told).toContain('give either peer (provider/model), to begin, or thread');
+    expect(told).toMatch(/There is no model .{0,4}nowhere\/x.{0,4}\. There are [^;]*; /);
+    expect(told).toContain(refOf('claude'));
+    const [request] = view.state.permissions;
+    expect(request?.view).toMatchObject({ text: expect.stringContaining('is the model that asks') });
+    await view.answerAll('once');
+    await view.until(isIdle);
+    expect(sentTo('local')).toContain('is the model that asks, not another one');
+  });
+
+  it('is not offered where nobody can be asked and no rule allows it', async () => {
+    const offered = async (...args: string[]) => {
+      scripts.local = () => says('Done.');
+      await runLlmcode(['-p', 'check', ...args], { home, cwd: repo.folder });
+      const tools: { function: { name: string } }[] = four.servers.local.requests.at(-1)?.body.tools ?? [];
+      return tools.map((tool) => tool.function.name).filter((name) => name === 'consult_peer');
+    };
+    expect(await offered()).toEqual([]);
+    expect(await offered('--allowed-tools', 'consult_peer')).toEqual(['consult_peer']);
   });
 });

@@ -18,6 +18,14 @@ describe('a headless run that cannot succeed', () => {
     expect(stderr).toContain('llmcode: ');
   });
 
+  it('prints the part that came before the model was lost, marked as a part', async () => {
+    const step = { parts: [{ text: 'The first half' }, { cut: true }] } as const;
+    const { home, cwd } = await started([step, step], () => ({ max_retries: 1 }));
+    const { code, stdout } = await runLlmcode(['-p', 'go'], { home, cwd });
+    expect(code).toBe(1);
+    expect(stdout).toBe('The first half\n\n[The answer broke off here; it is not whole.]\n');
+  });
+
   it('exits with 1 and names the address when the server is not there', async () => {
     const { home, cwd, server } = await started([], () => ({ max_retries: 0 }));
     const { url } = server;

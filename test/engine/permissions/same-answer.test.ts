@@ -189,7 +189,9 @@ function outcomeOf({ decision, reasons }: Answer): Outcome {
     case 'deny': {
       const [first] = reasons;
       if (first?.check === 'invalid-input') return { refused: first.text, isError: true };
-      const why = reasons.map(({ text, rule }) => (rule ? `${text} (rule ${rule})` : text)).join('; ');
+      // Two checks may say the same words; the model reads them once.
+      const texts = new Set(reasons.map(({ text, rule }) => (rule ? `${text} (rule ${rule})` : text)));
+      const why = [...texts].join('; ');
       return { refused: `Not permitted: ${why}. Do not try to get around this.`, isError: false };
     }
   }

@@ -15,6 +15,8 @@ const streams = exchanges.filter(
 );
 
 describe.skipIf(exchanges.length === 0)('recorded provider streams (skipped without the corpus)', () => {
+  test('are all there', () => expect(exchanges).toHaveLength(146));
+
   test.each(exchanges.map((exchange) => [exchange.id, exchange] as const))(
     '%s is read right',
     async (_id, exchange) => {

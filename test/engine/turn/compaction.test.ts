@@ -81,6 +81,7 @@ test('when the model cannot summarise, a digest takes its place', async () => {
   expect((await thread.prompt('go on')).reason).toBe('done');
   const { summary } = await thread.next('thread-compacted');
   expect(summary).toContain('[peek f0 -> ok]');
+  expect((await thread.next('notice-added')).notice.text).toContain('made without a model');
 });
 
 test('an empty summary is never taken', async () => {

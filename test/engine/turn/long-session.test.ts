@@ -25,6 +25,8 @@ type Session = {
   /** Requests without the goal or the todo; every fourth is looked at. */
   forgetful: number;
   violations: string[];
+  /** Bytes of the heap at each request. */
+  heap: number[];
 };
 
 /** A server that really enforces its window, and a model that reads module after module. */
@@ -46,7 +48,9 @@ async function longSession({
     await writeFile(path.join(cwd, `module-${file}.ts`), `${lines.join('\n')}\n`);
   }
   const seen = { sizes: [] as number[], overflows: 0, summaries: 0, forgetful: 0 };
+  const heap: number[] = [];
   const script = (request: ServerRequest): ServerStep => {
+    heap.push(process.memoryUsage().heapUsed);
     const input = tokensOf(request);
     if (input + 1_000 > window) {
       seen.overflows += 1;
@@ -88,7 +92,7 @@ async function longSession({
     settings: engineSettings.parse({ max_steps: 1_000 }),
   });
   expect(await thread.prompt(goal)).toMatchObject({ reason: 'done' });
-  return { thread, violations: server.violations, ...seen };
+  return { thread, violations: server.violations, heap, ...seen };
 }
 
 /** Milliseconds and bytes of log for the steps from `from` on, a hundred of them. */
@@ -103,7 +107,7 @@ function costOf({ events }: TestThread, from: number): { ms: number; bytes: numb
 }
 
 test('500 steps in a window of 32k: no overflow, goals and todos survive, and nothing grows', async () => {
-  const { thread, sizes, overflows, summaries, forgetful, violations } = await longSession({
+  const { thread, sizes, overflows, summaries, forgetful, violations, heap } = await longSession({
     steps: 500,
     window: 32_768,
   });
@@ -114,6 +118,7 @@ test('500 steps in a window of 32k: no overflow, goals and todos survive, and no
   const [early, late] = [costOf(thread, 50), costOf(thread, 390)];
   expect(late.ms).toBeLessThanOrEqual(early.ms * 3 + 5);
   expect(late.bytes).toBeLessThan(early.bytes * 1.5);
+  console.error('HEAP', [0,50,100,200,300,400,480].map((at) => Math.round(Math.min(...heap.slice(at, at+20))/1e5)/10), JSON.stringify(thread.state()).length);
   expect(Object.keys(thread.state().trims).length).toBeLessThan(200);
   await thread.close();
   const log = path.join(thread.home, 'threads', projectKey(thread.cwd), `${thread.handle.threadId}.jsonl`);

@@ -72,6 +72,18 @@ test.each(['openai-chat', 'openai-responses', 'anthropic'] as const)(
   },
 );
 
+test('a call that was whole when the limit came runs, and nothing says that it did not', async () => {
+  const thread = await openTestThread({
+    script: [
+      [...call('poke', { path: 'a' }), ...done('length')],
+      [...say('Poked.'), ...done()],
+    ],
+  });
+  expect(await thread.prompt('go')).toMatchObject({ reason: 'done' });
+  expect(callParts(thread.state().messages).map(({ result }) => result?.status)).toEqual(['ok']);
+  expect((await thread.next('notice-added')).notice.text).toContain('its calls are whole and ran');
+});
+
 test('a model whose calls are cut again and again is stopped with the reason', async () => {
   const step = () => [...say('Writing.'), ...call('poke', {}, { rawInput: '{"path":"a' }), ...done('length')];
   const thread = await openTestThread({ script: [step(), step(), step()] });

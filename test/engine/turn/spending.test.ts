@@ -112,6 +112,18 @@ test('the spending of a day survives torn lines and other writers, and a home th
   expect(await blocked.today()).toBe(0.5);
 });
 
+test('a limit for the day says once when what is spent cannot be written down', async () => {
+  const home = await tempFolder();
+  await writeFile(path.join(home, 'spending'), 'no folder');
+  const script = [costing(0.2), costing(0.2)];
+  const thread = await paidThread({ home, limits: { day: 5 }, script });
+  await thread.prompt('one');
+  await thread.prompt('two');
+  const told = thread.events.filter(({ kind }) => kind === 'notice-added');
+  expect(told).toHaveLength(1);
+  expect(JSON.stringify(told)).toContain('max_budget_usd.day counts this session alone');
+});
+
 test('sums are kept for each model and turn, an unknown price is no price, and a miss says what changed', async () => {
   let now = Date.now();
   const thread = await paidThread({

@@ -50,7 +50,13 @@ test('a name that shares a word with tools gets those, not what is spelt alike',
     aliases: [],
   }));
   const { texts } = await runCalls([call('search_files', {}), call('searchFiles', {})], { tools });
-  for (const words of texts) expect(words).toContain('Did you mean grep_search or glob_search?');
+  for (const words of texts) expect(words).toContain('Did you mean glob_search or grep_search?');
+});
+
+test('an unknown name is answered with the tools that are offered, not with one that waits', async () => {
+  const tools = [peekTool(), { ...pokeTool(), needsShortenedHistory: true }];
+  const { texts } = await runCalls([call('nothing', {})], { tools });
+  expect(texts[0]).toBe('There is no tool "nothing". The tools are: peek.');
 });
 
 test('arguments that are no JSON are answered and not run', async () => {

@@ -5,6 +5,7 @@ import { mountScreen } from '../../support/ui/mounted-screen.ts';
 import { waitFor } from '../../support/ui/wait-for.ts';
 
 const model = { provider: 'ollama', model: 'qwen3-coder:30b' };
+const standIn = { provider: 'ollama', model: 'other-model' };
 
 test('alt+p chooses a model over a draft, which stays, and a card asks before a switch that means something', async () => {
   const chosen: unknown[] = [];
@@ -77,4 +78,30 @@ test('at 80 cells model, cost and fill are on the screen in every state', async 
     error: { class: 'rate-limit', retryable: true, message: 'slow', advice: '', status: 429 },
   });
   await standing('429 rate limit');
+  port.handle.emit({ kind: 'retry-end' }, { kind: 'compaction-start', automatic: true });
+  await standing(/compacting|summari/i);
+  port.handle.emit(
+    { kind: 'compaction-end' },
+    {
+      kind: 'permission-request',
+      request: {
+        id: 'p',
+        callId: 'k',
+        tool: 'bash',
+        input: { command: 'npm test' },
+        title: 'npm test',
+        resources: [],
+        reasons: [{ check: 'test', text: 'a test' }],
+        rules: [],
+      },
+    },
+  );
+  await standing('yes');
+  port.handle.emit(
+    { kind: 'permission-response', requestId: 'p', answer: { kind: 'once' } },
+    { kind: 'turn-end', reason: 'done', steps: 1, durationMs: 5 },
+    { kind: 'model-switched', model: standIn, contextWindow: 32_000, price: 'unknown', standsInFor: model },
+  );
+  facts[0] = /other-model/;
+  await standing('? help');
 });

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createRecall } from '#engine/context/recall.ts';
 import { emptyThreadState } from '#protocol/apply-event.ts';
 import type { Message } from '#protocol/message.ts';
+import { shortCallId } from '#providers/history/call-ids.ts';
 import { textOf, toolBench } from '../tools/tool-bench.ts';
 
 const said = (id: string, text: string, more: Partial<Message> = {}): Message => ({
@@ -71,6 +72,15 @@ test('an output that was too long for the log is searched and fetched whole', as
   ]);
   expect((await recall.fetch('c1'))?.text).toContain('the needle');
   expect(await recall.fetch('../../etc/passwd')).toBeUndefined();
+});
+
+test('a call is fetched by the id that the model sees in its messages too', async () => {
+  const own = called('c1', 'the one');
+  const [part] = own.parts;
+  const messages = [{ ...own, parts: part ? [{ ...part, vendorCallId: 'call_1_1' } as typeof part] : [] }];
+  const recall = recallOf([...messages, called('c2', 'of another vendor')]);
+  expect((await recall.fetch('call_1_1'))?.text).toContain('the one');
+  expect((await recall.fetch(shortCallId('c2')))?.text).toContain('of another vendor');
 });
 
 test('the tool pages through what is long, and says what to do when there is nothing', async () => {

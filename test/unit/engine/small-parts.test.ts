@@ -5,7 +5,8 @@ import { endsWithInput, modelMessages } from '#engine/context/history.ts';
 import { systemPrompt } from '#engine/context/system-prompt.ts';
 import { textEstimate } from '#engine/context/token-estimate.ts';
 import { TokenMeter, usableWindow } from '#engine/context/token-meter.ts';
-import { clip, personsWords } from '#engine/context/transcript.ts';
+import { clip, personsWords, transcript } from '#engine/context/transcript.ts';
+import { trimmedResult } from '#engine/context/trimmed-result.ts';
 import { limitResult } from '#engine/turn/limit-result.ts';
 import { RepeatGuard } from '#engine/turn/repeat-guard.ts';
 import type { Message, MessagePart } from '#protocol/message.ts';
@@ -125,6 +126,30 @@ test('the first words and the newest ones of the person are carried over', () =>
   expect(personsWords(many, 24)).toEqual(['order 0', 'order 7', 'order 8']);
 });
 
+test('who summarises reads what was written, and not only where', () => {
+  const call = (tool: string, content: string): MessagePart => ({
+    ...{ kind: 'tool-call', id: tool, callId: tool, tool, title: 'a.ts', input: { path: 'a.ts', content } },
+    result: { ...text('done'), durationMs: 1 },
+  });
+  const messages = [message('m1', [call('poke', 'new words'), call('peek', 'x')], { role: 'assistant' })];
+  const detail = { maxChars: 4_000, isWrite: (tool: string) => tool === 'poke' };
+  expect(transcript(messages, detail)).toBe(
+    '### Assistant\n[poke a.ts -> ok]\n{"path":"a.ts","content":"new words"}\ndone\n[peek a.ts -> ok]\ndone',
+  );
+  const long = message('m2', [call('poke', 'y'.repeat(9_000))], { role: 'assistant' });
+  expect(transcript([long], detail).length).toBeLessThan(500);
+});
+
+test('a shortened result is cut at the ends of lines where they are near', () => {
+  const lines = Array.from({ length: 60 }, (_, index) => `line ${index} of the output`).join('\n');
+  const result = { ...text(lines), durationMs: 1 };
+  const part = { kind: 'tool-call', id: 'p', callId: 'c', tool: 'peek', input: {}, result } as const;
+  const shown = trimmedResult({ ...part, result }, 'preview').split('\n');
+  expect(shown.filter((line) => !/^line \d+ of the output$/.test(line))).toEqual([
+    expect.stringMatching(/^\[… [\d,]+ characters of an earlier result left out here/),
+  ]);
+});
+
 test('the meter learns from what the provider counts, and from a refusal', () => {
   const meter = new TokenMeter();
   const messages = [words('m1', 'word '.repeat(2_000))];
@@ -184,6 +209,9 @@ test('the system prompt goes from what never changes to what changes daily, and 
   expect(blocks[1]).toMatch(/Use tabs\.$/);
   expect(blocks[2]).toBe('Today is 2030-05-06.');
   const [, , headless] = systemPrompt({ ...parts, instructions: [], canAsk: false });
-  expect(headless).toMatch(/^Nobody is there to answer .*\n\nToday is 2030-05-06\.$/s);
+  expect(headless).toMatch(/^Nobody is there to answer .* decide yourself.*\n\nToday is 2030-05-06\.$/s);
+  const peer = systemPrompt({ ...parts, instructions: [], canAsk: false, role: 'You are a peer.' });
+  expect(peer[0]).toBe('You are a peer.');
+  expect(peer[2]).toBe('Nobody is there to answer in this run.\n\nToday is 2030-05-06.');
   expect(Buffer.byteLength(blocks.join())).toBeLessThan(5_000);
 });

@@ -27,7 +27,13 @@ function confined(setting: unknown = 'auto') {
   mkdirSync(home);
   writeFileSync(path.join(home, 'config.json'), '{"key":"TOP-SECRET"}');
   const settings = permissionSettings.parse({ sandbox: setting }).sandbox;
-  const sandbox = createSandbox({ settings: () => settings, roots: [bench.folder], home, userHome });
+  const sandbox = createSandbox({
+    tempFolder: base,
+    settings: () => settings,
+    roots: [bench.folder],
+    home,
+    userHome,
+  });
   const childEnv = { PATH: process.env['PATH'] ?? '', HOME: userHome };
   const run = async (command: string, grant = unasked, more: { timeout?: number } = {}) => {
     const placeFor: ToolContext['placeFor'] = (cwd) =>

@@ -69,6 +69,19 @@ describe('an error answer', () => {
     });
   });
 
+  test('about the length of the prompt is an overflow, also in a web page or in mere words under 200', () => {
+    const words = 'This model has a maximum context length of 8192 tokens.';
+    const page = `<html><head><title>Internal Server Error</title></head><body><p>${words}</p></body></html>`;
+    expect(answer(500, page).class).toBe('overflow');
+    expect(answer(200, words)).toMatchObject({ class: 'overflow', retryable: false });
+    expect(answer(500, '<html><title>Bad gateway</title></html>').class).toBe('server');
+  });
+
+  test('about the reasoning effort names the way back', () => {
+    const message = "Unsupported value: 'reasoning_effort' does not support 'xhigh' with this model.";
+    expect(answer(400, { error: { message } }).advice).toContain('/effort default');
+  });
+
   test('about reasoning summaries names the setting that ends it', () => {
     const message = 'Your organization must be verified to generate reasoning summaries.';
     expect(answer(400, { error: { message } }).advice).toContain('"reasoning_summary": false');

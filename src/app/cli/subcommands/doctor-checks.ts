@@ -53,7 +53,9 @@ async function* sandboxFindings(composition: Composition, { env }: Host): AsyncG
     if (program.kind === 'none') {
       const level = mode === 'required' ? 'error' : mode === 'auto' ? 'warning' : 'info';
       const effect =
-        mode === 'required' ? 'commands are refused' : 'the permission mode and the rules decide what a command may do';
+        mode === 'required'
+          ? 'commands are refused'
+          : 'the permission mode and the rules decide what a command may do';
       yield { check, level, text: `none: ${programText(program)}; ${effect}` };
       return;
     }

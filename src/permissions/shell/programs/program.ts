@@ -44,7 +44,8 @@ function tooMany(words: readonly ShellWord[], operands: Operands): Refusal | und
   const max = operands.kind === 'none' ? 0 : operands.kind === 'paths' ? operands.max : undefined;
   if (max === undefined) return undefined;
   // A pattern may become more than one operand.
-  const extra = words[max] ?? (max > 0 ? words.find((word) => word.kind === 'glob' && !word.isSingle) : undefined);
+  const extra =
+    words[max] ?? (max > 0 ? words.find((word) => word.kind === 'glob' && !word.isSingle) : undefined);
   return extra && { check: 'option', source: extra.source };
 }
 

@@ -53,7 +53,13 @@ export function searched(
 /** What a search below the named folders, or below the working folder, may show. */
 export function treesOf(
   paths: readonly ShellWord[],
-  choice: { names: readonly string[]; search: string | undefined; isQuiet: boolean; hasHidden: boolean; isTracked?: true },
+  choice: {
+    names: readonly string[];
+    search: string | undefined;
+    isQuiet: boolean;
+    hasHidden: boolean;
+    isTracked?: true;
+  },
 ): ShellWord[] {
   if (choice.isQuiet) return [];
   const { names, search, hasHidden, isTracked } = choice;

@@ -78,10 +78,20 @@ export const systemPrograms: readonly Program[] = [
   program(['true', 'false', ':'], { anyText: true, anyGlob: true }, { kind: 'texts' }),
   program(
     ['basename'],
-    { flags: 'az', values: 's', long: ['multiple', 'suffix=', 'zero', ...help], anyText: true, anyGlob: true },
+    {
+      flags: 'az',
+      values: 's',
+      long: ['multiple', 'suffix=', 'zero', ...help],
+      anyText: true,
+      anyGlob: true,
+    },
     { kind: 'texts' },
   ),
-  program(['dirname'], { flags: 'z', long: ['zero', ...help], anyText: true, anyGlob: true }, { kind: 'texts' }),
+  program(
+    ['dirname'],
+    { flags: 'z', long: ['zero', ...help], anyText: true, anyGlob: true },
+    { kind: 'texts' },
+  ),
   program(
     ['realpath', 'readlink'],
     {

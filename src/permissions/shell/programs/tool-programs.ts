@@ -33,7 +33,10 @@ export const toolPrograms: readonly Program[] = [
   program(['zipinfo'], { flags: '12hlmsSvz' }, { kind: 'paths' }),
   program(
     ['readelf'],
-    { flags: 'ahlSsedrnVW', long: wordList('all headers symbols dynamic sections segments wide help version') },
+    {
+      flags: 'ahlSsedrnVW',
+      long: wordList('all headers symbols dynamic sections segments wide help version'),
+    },
     { kind: 'paths' },
   ),
   program(
@@ -42,12 +45,24 @@ export const toolPrograms: readonly Program[] = [
     { kind: 'paths' },
   ),
   program(['pgrep'], { flags: 'acfilnovwx', values: 'uPUg' }, { kind: 'texts' }),
-  program(['ss'], { flags: 'tulnpasx46HO', long: wordList('tcp udp listening numeric processes all help version') }, { kind: 'none' }),
-  program(['lscpu', 'lsblk'], { flags: 'afJp', long: ['all', 'json', 'fs', 'help', 'version'] }, { kind: 'none' }),
+  program(
+    ['ss'],
+    { flags: 'tulnpasx46HO', long: wordList('tcp udp listening numeric processes all help version') },
+    { kind: 'none' },
+  ),
+  program(
+    ['lscpu', 'lsblk'],
+    { flags: 'afJp', long: ['all', 'json', 'fs', 'help', 'version'] },
+    { kind: 'none' },
+  ),
   program(['lsb_release', 'sw_vers'], { flags: 'acdirs', long: ['all'] }, { kind: 'none' }),
   program(['whereis'], { flags: 'bms' }, { kind: 'texts' }),
   program(['sleep'], {}, { kind: 'texts' }),
-  program(['numfmt', 'factor'], { long: wordList('from= to= suffix= padding= field= grouping help version') }, { kind: 'texts' }),
+  program(
+    ['numfmt', 'factor'],
+    { long: wordList('from= to= suffix= padding= field= grouping help version') },
+    { kind: 'texts' },
+  ),
   program(['bc'], { flags: 'lqs' }, { kind: 'none' }),
   program(
     ['iconv'],

@@ -37,7 +37,8 @@ const secretKeys: readonly KeyHint[] = [
   { key: 'n', does: 'no' },
 ];
 
-function factRows({ seats, bytes, attachments, secrets }: ConsultReview, width: number): SheetRow[] {
+function factRows(
+  { seats, bytes, attachments, unattached = [], secrets }: ConsultReview, width: number): SheetRow[] {
   return [
     ...seats.flatMap((seat, index) =>
       fact(index === 0 ? 'to' : '', [span(seatText(seat, seats.length))], width),
@@ -57,6 +58,9 @@ function factRows({ seats, bytes, attachments, secrets }: ConsultReview, width: 
         ],
         width,
       ),
+    ),
+    ...unattached.flatMap(({ name, why }) =>
+      fact('', [span(`not attached: ${cleanName(name)}`, 'warning'), span(` · ${cleanName(why)}`, 'dim')], width),
     ),
     ...(secrets.length === 0
       ? fact('secrets', [span('none found', 'dim')], width)

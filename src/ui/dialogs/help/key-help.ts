@@ -59,6 +59,7 @@ const descriptions: Readonly<Record<KeyCommand, string>> = {
   expand: 'open or close the last cell',
   'external-editor': 'write the prompt in your editor',
   'choose-model': 'another model; what you are writing stays',
+  'background-run': 'the running command goes on in the background',
   'page-up': 'a page up',
   'page-down': 'a page down',
   'scroll-top': 'to the beginning',
