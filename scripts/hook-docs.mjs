@@ -6,7 +6,7 @@ import { silentClaudeNames, silentEvents } from '../src/hooks/event-names.ts';
 import { hookEvents } from '../src/hooks/events/index.ts';
 
 const target = fileURLToPath(new URL('../docs/hooks.md', import.meta.url));
-const surroundings = { cwd: '/work/project', isResumed: false };
+const surroundings = { cwd: '/home/me/project', isResumed: false };
 
 export function hooksPage() {
   return [

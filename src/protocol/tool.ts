@@ -66,7 +66,14 @@ export interface PeerService {
 }
 
 /** `text` is in the peer's own words; `facts` says what it took, in one line; `costUsd` null = price unknown. */
-export type PeerAnswer = { peer: string; thread: string; round: number; text: string; facts: string; costUsd: number | null };
+export type PeerAnswer = {
+  peer: string;
+  thread: string;
+  round: number;
+  text: string;
+  facts: string;
+  costUsd: number | null;
+};
 
 export interface ToolContext {
   callId: string;

@@ -43,7 +43,14 @@ export function createPeerService(consults: Consults): PeerService {
         throw consultError(code, message);
       }
       const { peer, thread } = seat;
-      return { peer, thread, round: round.number, text: round.text, facts: roundFacts(round, peer), costUsd: round.costUsd };
+      return {
+        peer,
+        thread,
+        round: round.number,
+        text: round.text,
+        facts: roundFacts(round, peer),
+        costUsd: round.costUsd,
+      };
     },
   };
 }

@@ -81,8 +81,7 @@ async function open(parts: ConsultParts, seat: Seat): Promise<EngineHandle> {
     return handle;
   } catch (error) {
     if (!LlmcodeError.isInstance(error)) throw error;
-    if (error.code === 'thread-locked')
-      throw threadBusy(seat.thread, error);
+    if (error.code === 'thread-locked') throw threadBusy(seat.thread, error);
     if (error.code === 'thread-damaged' || error.code === 'thread-newer')
       throw consultError('not_resumable', error.message, error);
     throw error;

@@ -1,5 +1,5 @@
-import type { IdSource } from '#lib/ids.ts';
 import { errorText } from '#lib/errors.ts';
+import type { IdSource } from '#lib/ids.ts';
 import { log } from '#lib/log.ts';
 import type { EventBody } from '#protocol/event.ts';
 import type { ModelClient, StepRequest } from '#protocol/model-client.ts';

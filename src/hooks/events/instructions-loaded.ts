@@ -8,7 +8,7 @@ export const instructionsLoaded = defineHookEvent<'instructions-loaded'>({
   names: ['instructions_loaded'],
   claudeNames: ['InstructionsLoaded'],
   when: 'a thread is opened, once for each instruction file that the model gets',
-  samples: [{ event: 'instructions-loaded', file: '/work/project/AGENTS.md', scope: 'project' }],
+  samples: [{ event: 'instructions-loaded', file: '/home/me/project/AGENTS.md', scope: 'project' }],
   subjects: () => ['session_start'],
   fields: ({ file, scope }) => ({ file, scope }),
   claudeFields: ({ file, scope }) => ({

@@ -109,7 +109,7 @@ export function walkShell(
 
   /** The body once for each word of the list; once without a value where the words are not known. */
   const visitRounds = (name: string, words: readonly ShellWord[] | undefined, round: () => void) => {
-    const values = [...new Map((words ?? []).map((word) => [wordText(word), valueOf(word)])).values()];
+    const values = [...new Map((words ?? []).map((word) => [wordText(word), loopValueOf(word)])).values()];
     const isFollowed =
       counts.get(name) === 1 &&
       values.length > 0 &&
@@ -302,7 +302,7 @@ function changesFolder(words: readonly ShellWord[]): boolean {
 }
 
 /** The value of a loop variable; undefined when it is known only at run time. */
-function valueOf(word: ShellWord): KnownValue | undefined {
+function loopValueOf(word: ShellWord): KnownValue | undefined {
   if (word.kind === 'literal') return word.value;
   return word.kind === 'glob' ? { pattern: word.pattern, head: word.head } : undefined;
 }

@@ -30,8 +30,7 @@ export function correctionFor(
   { tools, isText }: { tools: readonly ToolSchema[]; isText: boolean },
 ): string {
   const names = tools.map(({ name }) => name);
-  const related =
-    problem.unknown === undefined ? [] : relatedNames(problem.unknown, names, vagueToolWords);
+  const related = problem.unknown === undefined ? [] : relatedNames(problem.unknown, names, vagueToolWords);
   const known = problem.tool ?? related[0];
   const facts = [
     whatHappened(problem),

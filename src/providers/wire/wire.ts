@@ -105,8 +105,7 @@ const eventFields = ['data:', 'event:', 'id:', 'retry:'];
 /** Words where events should be, judged by the first bytes, which may end within a field's name. */
 function isPlainText(begin: string): boolean {
   return (
-    /^[a-z]/i.test(begin) &&
-    !eventFields.some((field) => begin.startsWith(field) || field.startsWith(begin))
+    /^[a-z]/i.test(begin) && !eventFields.some((field) => begin.startsWith(field) || field.startsWith(begin))
   );
 }
 

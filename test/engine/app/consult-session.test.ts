@@ -68,8 +68,9 @@ const sentTo = (vendor: VendorId) => JSON.stringify(four.servers[vendor].request
 describe('/consult', () => {
   it('counts for the budget of the run, for the thread and in what is shown', async () => {
     const file = path.join(home, 'config.json');
-    const config = JSON.parse(readFileSync(file, 'utf8')) as object;
-    writeFileSync(file, JSON.stringify({ ...config, max_budget_usd: { run: 0.3 } }));
+    const config = JSON.parse(readFileSync(file, 'utf8'));
+    config.providers.claude.models['claude-sonnet-4-5'].price = { input: 3, output: 15 };
+    writeFileSync(file, JSON.stringify({ ...config, max_budget_usd: { run: 0.272 } }));
     scripts.claude = () => ({ parts: [{ text: 'Mine.' }], usage: { input: 90_000, output: 100 } });
     const { port, view } = open();
     for (const round of [1, 2]) {
@@ -84,7 +85,9 @@ describe('/consult', () => {
     expect(JSON.stringify(blocks(view.state).at(-1))).toContain('max_budget_usd.run');
     expect(totals).toMatchObject({ steps: 0, costUsd: 0, peers: { rounds: 1, unpriced: false } });
     expect(totals.peers?.costUsd).toBeGreaterThan(0.2);
-    expect(JSON.stringify(await port.runCommand('/cost'))).toMatch(/peers asked from it: \$0\.\d+ · 1 answer/);
+    expect(JSON.stringify(await port.runCommand('/cost'))).toMatch(
+      /peers asked from it: \$0\.\d+ · 1 answer/,
+    );
   });
 
   it('shows what it sends, asks beside the running turn, and keeps the answer from the model', async () => {

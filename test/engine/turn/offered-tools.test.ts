@@ -28,7 +28,7 @@ test('rarely needed tools are found by a search, stand behind the others from th
   expect(second?.slice(first?.length)).toContain('git_log');
   expect(third).toEqual(second);
   // A first request: what is asked of every model before a word was said.
-  const { tools, messages } = requests[0]?.body as { tools: unknown; messages: unknown };
+  const { tools, messages } = (requests[0]?.body ?? {}) as { tools?: unknown; messages?: unknown };
   expect(JSON.stringify({ tools, messages }).length).toBeLessThan(16_000);
   const search = callParts(thread.state().messages)[0];
   expect(resultText(search)).toMatch(/git_log\(limit\?, path\?\): Lists commits/);

@@ -49,6 +49,8 @@ export function threadLogs(home: string): LogLine[][] {
   return threadLogFiles(home).map((file) =>
     readFileSync(file, 'utf8')
       .split('\n')
+      // The last one may be in the middle of being written.
+      .slice(0, -1)
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as LogLine),
   );

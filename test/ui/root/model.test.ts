@@ -90,17 +90,16 @@ test('at 80 cells model, cost and fill are on the screen in every state', async 
         tool: 'bash',
         input: { command: 'npm test' },
         title: 'npm test',
-        resources: [],
+        cwd: '/work',
         reasons: [{ check: 'test', text: 'a test' }],
-        rules: [],
       },
     },
   );
-  await standing('yes');
+  await standing(/allow|once/i);
   port.handle.emit(
     { kind: 'permission-response', requestId: 'p', answer: { kind: 'once' } },
     { kind: 'turn-end', reason: 'done', steps: 1, durationMs: 5 },
-    { kind: 'model-switched', model: standIn, contextWindow: 32_000, price: 'unknown', standsInFor: model },
+    { kind: 'model-switched', model: standIn, contextWindow: 32_000, price: 'unknown', reason: 'fallback' },
   );
   facts[0] = /other-model/;
   await standing('? help');

@@ -8,7 +8,7 @@ import { projectRoot } from '../../support/source-files.ts';
 const about = {
   sessionId: 'thread-1',
   at: 0,
-  surroundings: { cwd: '/work/project', isResumed: false },
+  surroundings: { cwd: '/home/me/project', isResumed: false },
   scene: {
     mode: 'prompt',
     promptId: 'turn-1',

@@ -33,7 +33,7 @@ describe('allowing always', () => {
   it('for the session counts at once and is gone with it', async () => {
     const gate = makeGate(place);
     await gate.allow('Bash(npm test)', 'session');
-    expect(judge(gate, place, 'npm test')).toEqual({
+    expect(judge(gate, place, 'npm test')).toMatchObject({
       decision: 'allow',
       reasons: [
         expect.objectContaining({ check: 'rule-allow', rule: 'Bash(npm test)', source: 'this session' }),

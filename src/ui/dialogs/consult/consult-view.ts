@@ -38,7 +38,9 @@ const secretKeys: readonly KeyHint[] = [
 ];
 
 function factRows(
-  { seats, bytes, attachments, unattached = [], secrets }: ConsultReview, width: number): SheetRow[] {
+  { seats, bytes, attachments, unattached = [], secrets }: ConsultReview,
+  width: number,
+): SheetRow[] {
   return [
     ...seats.flatMap((seat, index) =>
       fact(index === 0 ? 'to' : '', [span(seatText(seat, seats.length))], width),
@@ -60,7 +62,11 @@ function factRows(
       ),
     ),
     ...unattached.flatMap(({ name, why }) =>
-      fact('', [span(`not attached: ${cleanName(name)}`, 'warning'), span(` · ${cleanName(why)}`, 'dim')], width),
+      fact(
+        '',
+        [span(`not attached: ${cleanName(name)}`, 'warning'), span(` · ${cleanName(why)}`, 'dim')],
+        width,
+      ),
     ),
     ...(secrets.length === 0
       ? fact('secrets', [span('none found', 'dim')], width)
