@@ -11,7 +11,7 @@ const markdownAsText: Plugin = {
   },
 };
 
-const ring = (name: string, testTimeout: number, options: { maxWorkers?: number } = {}) => ({
+const ring = (name: string, testTimeout: number, options: { maxWorkers?: number; isolate?: boolean } = {}) => ({
   extends: true as const,
   test: {
     name,
@@ -29,9 +29,9 @@ export default defineConfig({
     pool: 'forks',
     projects: [
       ring('arch', 20_000),
-      ring('unit', 10_000),
-      ring('engine', 30_000),
-      ring('ui', 20_000),
+      ring('unit', 10_000, { maxWorkers: 2, isolate: false }),
+      ring('engine', 30_000, { maxWorkers: 2 }),
+      ring('ui', 20_000, { maxWorkers: 2 }),
       ring('e2e', 60_000, { maxWorkers: 2 }),
       ring('perf', 120_000, { maxWorkers: 1 }),
     ],

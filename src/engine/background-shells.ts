@@ -49,8 +49,12 @@ export class BackgroundShells {
   }
 
   moveToBack({ callId }: Extract<UserAction, { kind: 'background-run' }>): void {
-    if (this.#parts.desk?.toBackground(callId) === undefined)
-      this.#notice('info', 'No command runs that could go on in the background.');
+    try {
+      if (this.#parts.desk?.toBackground(callId) === undefined)
+        this.#notice('info', 'No command runs that could go on in the background.');
+    } catch (error) {
+      this.#notice('warning', errorText(error));
+    }
   }
 
   async act({ verb, shellId }: Extract<UserAction, { kind: 'shell-task' }>): Promise<void> {

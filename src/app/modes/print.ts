@@ -3,6 +3,8 @@ import { systemClock } from '#lib/clock.ts';
 import { errorText, LlmcodeError } from '#lib/errors.ts';
 import { log, openLog } from '#lib/log.ts';
 import { llmcodeHome } from '#lib/paths.ts';
+import { cleanName } from '#lib/terminal-text.ts';
+import type { BackgroundShell } from '#protocol/shells.ts';
 import type { SessionFlags } from '../cli/flags.ts';
 import { closedExitCode, exitCodeOfSignal, type Host } from '../host.ts';
 import { createOutput } from '../print/create-output.ts';
@@ -51,6 +53,8 @@ export async function runPrint(host: Host, flags: SessionFlags): Promise<number>
   session.run?.mute();
   await output.end(record, { ...end, durationMs });
   for (const text of end.errors) say(host.stderr, `llmcode: ${text}`);
+  const left = record.state?.shells?.filter(({ state, isKept }) => state === 'running' && !isKept) ?? [];
+  if (left.length > 0) say(host.stderr, `llmcode: ${leftText(left)}`);
   // The other formats list what was refused.
   if ((flags.outputFormat ?? 'text') === 'text' && end.reason !== 'denied' && record.denials.length > 0)
     say(host.stderr, `llmcode: ${denialText(record.denials)}`);
@@ -64,6 +68,11 @@ export async function runPrint(host: Host, flags: SessionFlags): Promise<number>
     return 1;
   }
   return end.exitCode;
+}
+
+function leftText(shells: readonly BackgroundShell[]): string {
+  const names = shells.map(({ id, command }) => `${id} (${cleanName(command)})`).join(', ');
+  return `what still ran in the background ends with this run: ${names}`;
 }
 
 function denialText(denials: readonly Denial[]): string {

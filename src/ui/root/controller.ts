@@ -290,7 +290,7 @@ export function createController(options: {
 }
 
 /** The call of the newest command that runs. */
-function runningCommand({ activeRuns, live, messages }: ThreadState): string | undefined {
+export function runningCommand({ activeRuns, live, messages }: ThreadState): string | undefined {
   const parts = [...messages.slice(-4), ...(live ? [live] : [])].flatMap((message) => message.parts);
   return Object.entries(activeRuns).findLast(
     ([callId, { progress }]) =>

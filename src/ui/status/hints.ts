@@ -8,6 +8,8 @@ export type HintScene = {
   readonly isSearching: boolean;
   readonly hasCompletion: boolean;
   readonly isBusy: boolean;
+  /** A command has run for so long that it may rather go on in the background. */
+  readonly isCommandLong?: boolean;
   readonly isFollowing: boolean;
   readonly draft: 'empty' | 'text' | 'shell' | 'command';
   /** Enter on an empty prompt goes on with the turn that stopped. */
@@ -29,7 +31,7 @@ export function keyHints(scene: HintScene): readonly KeyHint[] {
   return [...draftHints(scene), ...newest];
 }
 
-function draftHints({ draft, isBusy, canGoOn }: HintScene): KeyHint[] {
+function draftHints({ draft, isBusy, isCommandLong, canGoOn }: HintScene): KeyHint[] {
   const stop: KeyHint[] = isBusy ? [{ key: 'esc', does: 'stops' }] : [];
   switch (draft) {
     case 'shell':
@@ -39,7 +41,7 @@ function draftHints({ draft, isBusy, canGoOn }: HintScene): KeyHint[] {
     case 'text':
       return isBusy ? [enter('steers'), { key: 'tab', does: 'queues' }, ...stop] : [enter('sends')];
     case 'empty':
-      if (isBusy) return stop;
+      if (isBusy) return isCommandLong ? [...stop, { key: 'ctrl+b', does: 'background' }] : stop;
       return canGoOn ? [enter('goes on'), { key: '?', does: 'help' }] : [{ key: '?', does: 'help' }];
   }
 }

@@ -1,3 +1,4 @@
+import { useAnimation } from 'ink';
 import { useSyncExternalStore } from 'react';
 import { cleanName } from '#lib/terminal-text.ts';
 import type { ModelRef } from '#protocol/model-ref.ts';
@@ -6,7 +7,7 @@ import type { ThreadState } from '#protocol/thread-state.ts';
 import { isCommandLine } from '../prompt/completion.ts';
 import type { PromptStore } from '../prompt/prompt-store.ts';
 import { isShellLine } from '../prompt/prompt-text.tsx';
-import { canGoOn } from '../root/controller.ts';
+import { canGoOn, runningCommand } from '../root/controller.ts';
 import { Row } from '../root/row.tsx';
 import type { ScreenApp } from '../root/screen-app.ts';
 import { hasEqualFields, type StoreState, useStore } from '../store/use-store.ts';
@@ -41,6 +42,7 @@ export function threadStatus({
     contextShare: contextShare(thread),
     tokens: totals.steps === 0 ? '' : formatTokens(totals.input + totals.output),
     cost: formatCost(totals, modelPrice),
+    backgroundCount: thread.shells?.filter(({ state }) => state === 'running').length ?? 0,
   };
 }
 
@@ -67,7 +69,22 @@ function contextShare({ contextTokens, contextWindow, frame }: ThreadState): num
   return Math.round((tokens / contextWindow) * 100) / 100;
 }
 
-function useHints({ store, screen, prompt, dialogs }: ScreenApp) {
+const longCommandMs = 5_000;
+
+/** Looks once a second, and only until it is true. */
+function useIsCommandLong({ store, clock }: ScreenApp): boolean {
+  const startedAt = useStore(store, ({ thread }) => {
+    const callId = runningCommand(thread);
+    return callId === undefined ? undefined : thread.activeRuns[callId]?.startedAt;
+  });
+  const isLong = startedAt !== undefined && clock.now() - startedAt >= longCommandMs;
+  useAnimation({ interval: 1_000, isActive: startedAt !== undefined && !isLong });
+  return isLong;
+}
+
+function useHints(app: ScreenApp) {
+  const { store, screen, prompt, dialogs } = app;
+  const isCommandLong = useIsCommandLong(app);
   const thread = useStore(
     store,
     ({ thread, view }) => ({
@@ -82,7 +99,7 @@ function useHints({ store, screen, prompt, dialogs }: ScreenApp) {
   const draft = useSyncExternalStore(prompt.subscribe, () => draftKind(prompt));
   const isSearching = useSyncExternalStore(prompt.subscribe, () => prompt.getState().search !== null);
   const hasCompletion = useSyncExternalStore(prompt.subscribe, () => prompt.getState().completion !== null);
-  return keyHints({ ...thread, isLeaving, hasDialog, draft, isSearching, hasCompletion });
+  return keyHints({ ...thread, isCommandLong, isLeaving, hasDialog, draft, isSearching, hasCompletion });
 }
 
 function draftKind(prompt: PromptStore): HintScene['draft'] {

@@ -21,6 +21,8 @@ export type StatusInput = {
   readonly branch: string;
   /** A sandbox holds the commands of the model. */
   readonly isSandboxed?: boolean;
+  /** How many commands run in the background. */
+  readonly backgroundCount?: number;
   /** What the keys do now, the most important first. */
   readonly hints: readonly KeyHint[];
 };
@@ -29,6 +31,7 @@ export type KeyHint = { readonly key: string; readonly does: string };
 
 /** How much of each part is shown. The later steps of `shrinkSteps` leave less. */
 type Detail = {
+  background: 'words' | 'bare';
   sandbox: boolean;
   branch: boolean;
   folder: boolean;
@@ -51,6 +54,7 @@ const shrinkSteps: readonly Partial<Detail>[] = [
   { folder: false },
   { tokens: false },
   { modeKey: false },
+  { background: 'bare' },
   { meter: 'label' },
   { modelCells: 28 },
   { asideCells: 24 },
@@ -68,6 +72,7 @@ const shrinkSteps: readonly Partial<Detail>[] = [
 ];
 
 const fullDetail: Detail = {
+  background: 'words',
   sandbox: true,
   branch: true,
   folder: true,
@@ -112,6 +117,7 @@ function leftSpans(input: StatusInput, detail: Detail): Span[] {
     ],
     modelSpans(input, detail),
     contextSpans(input, detail),
+    backgroundSpans(input, detail),
     [span(usageText(input, detail), 'dim')],
     folderSpans(input, detail),
   ];
@@ -128,6 +134,14 @@ function modelSpans({ model, provider, isStandIn, aside }: StatusInput, detail: 
     ...(detail.asideCells > 0 && aside !== ''
       ? [span(` ${truncateEnd(aside, detail.asideCells)}`, 'dim')]
       : []),
+  ];
+}
+
+function backgroundSpans({ backgroundCount = 0 }: StatusInput, { background }: Detail): Span[] {
+  if (backgroundCount === 0) return [];
+  return [
+    span(`⚙ ${backgroundCount}`, 'accent'),
+    ...(background === 'words' ? [span(' in background', 'dim')] : []),
   ];
 }
 

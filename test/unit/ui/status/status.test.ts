@@ -97,6 +97,12 @@ test('a model that stands in says for whom, and one that comes next is named', (
   });
 });
 
+test('commands in the background are counted, and the count stays where the words do not fit', () => {
+  expect(line(140, { backgroundCount: 2 })).toContain('⚙ 2 in background');
+  expect(line(80, { backgroundCount: 2 })).toMatch(/⚙ 2(?! in)/);
+  expect(line(140, { backgroundCount: 0 })).not.toContain('⚙');
+});
+
 test('a status line is exactly as wide as the window, whatever it says', () => {
   const text = fc.string({ unit: 'grapheme-ascii', maxLength: 40 });
   const inputs = fc.record({
@@ -110,6 +116,7 @@ test('a status line is exactly as wide as the window, whatever it says', () => {
     cost: text,
     folder: text,
     branch: text,
+    backgroundCount: fc.nat(20),
     hints: fc.array(fc.record({ key: text, does: text }), { maxLength: 4 }),
   });
   fc.assert(
@@ -298,6 +305,7 @@ test('the keys that are told are those that work now', () => {
   expect(hint({ canGoOn: true })).toBe('⏎ goes on, ? help');
   expect(hint({ draft: 'text' })).toBe('⏎ sends');
   expect(hint({ isBusy: true })).toBe('esc stops');
+  expect(hint({ isBusy: true, isCommandLong: true })).toBe('esc stops, ctrl+b background');
   expect(hint({ isBusy: true, draft: 'text' })).toBe('⏎ steers, tab queues, esc stops');
   expect(hint({ draft: 'shell' })).toBe('⏎ runs it');
   expect(hint({ isFollowing: false })).toBe('? help, ctrl+end newest');
