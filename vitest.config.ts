@@ -11,7 +11,11 @@ const markdownAsText: Plugin = {
   },
 };
 
-const ring = (name: string, testTimeout: number, options: { maxWorkers?: number; isolate?: boolean } = {}) => ({
+const ring = (
+  name: string,
+  testTimeout: number,
+  options: { maxWorkers?: number; isolate?: boolean } = {},
+) => ({
   extends: true as const,
   test: {
     name,

@@ -8,6 +8,7 @@ import { LlmcodeError } from '#lib/errors.ts';
 import { log } from '#lib/log.ts';
 import type { Environment } from '#lib/paths.ts';
 import { createPermissionGate, type RuleSource } from '#permissions/gate.ts';
+import { problemNotices } from '#permissions/rules/problem-notices.ts';
 import { createSandbox, type Sandbox } from '#permissions/sandbox/sandbox.ts';
 import type { HookRunner } from '#protocol/hook.ts';
 import type { PermissionMode } from '#protocol/permission.ts';
@@ -113,10 +114,7 @@ export function createLiveParts(sources: LiveSources, first: LoadedSettings): Li
         home,
         userHome,
       });
-      return [
-        ...notices,
-        ...problems.map(({ file, rule, text }) => `${file}: the rule ${rule} does not count: ${text}`),
-      ];
+      return [...notices, ...problemNotices(problems)];
     },
     async reload(hooks) {
       const next = await loadSettings({ ...sources, instead: sources.vcr.settingsLayer });

@@ -1,9 +1,12 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { errnoOf, errorText } from './errors.ts';
+import { isOpenedAt } from './held-folder.ts';
 
 export type FileProblem =
   | { kind: 'missing' | 'folder' | 'special' | 'forbidden' | 'loop' }
+  /** It leads elsewhere than where it led when it was looked up. */
+  | { kind: 'moved' }
   | { kind: 'too-large'; bytes: number }
   | { kind: 'failed'; text: string };
 
@@ -13,15 +16,19 @@ const chunkBytes = 1_048_576;
 
 /**
  * Opens a regular file for reading. Never waits: a FIFO, a socket or a device is a problem, looked for before
- * and after opening. The caller closes the handle.
+ * and after opening. With `real` what was opened must lie there. The caller closes the handle.
  */
-export async function openRegularFile(file: string): Promise<OpenedFile | FileProblem> {
+export async function openRegularFile(
+  file: string,
+  { real }: { real?: string | undefined } = {},
+): Promise<OpenedFile | FileProblem> {
   try {
     const before = problemOf(await stat(file));
     if (before) return before;
     const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
     const stats = await handle.stat();
-    const after = problemOf(stats);
+    const isElsewhere = real !== undefined && !(await isOpenedAt(handle, real));
+    const after = problemOf(stats) ?? (isElsewhere ? { kind: 'moved' as const } : undefined);
     if (!after) return { handle, stats };
     await handle.close();
     return after;
@@ -35,9 +42,9 @@ type FileBytes = { bytes: Buffer; stats: Stats };
 /** Reads a whole regular file, of at most `maxBytes`. Files of unknown size (below /proc) too. */
 export async function readRegularFile(
   file: string,
-  options: { maxBytes: number },
+  options: { maxBytes: number; real?: string | undefined },
 ): Promise<FileBytes | FileProblem> {
-  const opened = await openRegularFile(file);
+  const opened = await openRegularFile(file, options);
   if ('kind' in opened) return opened;
   const { handle, stats } = opened;
   try {
@@ -114,6 +121,8 @@ export function problemText(problem: FileProblem): string {
       return 'may not be read by this user';
     case 'loop':
       return 'is a link that leads back to itself';
+    case 'moved':
+      return 'leads elsewhere than a moment ago';
     case 'too-large':
       return `is too large (${problem.bytes} bytes)`;
     case 'failed':

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { Stats } from 'node:fs';
-import { type FileHandle, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { errnoOf } from './errors.ts';
+import { errnoOf, LlmcodeError } from './errors.ts';
+import { holdFolder, isOpenedAt, movedCode } from './held-folder.ts';
 
 type ReplaceOptions = {
   /** Of the file that is replaced: its mode and owner are kept. undefined = it is new. */
@@ -15,8 +16,9 @@ type ReplaceOptions = {
 const notReplaceable = new Set(['EACCES', 'EPERM', 'EBUSY']);
 
 /**
- * Writes a file as a whole: a reader, a crash or a full disk sees the old or the new content. `file` is no link.
- * Makes the folders above it. Throws the system's error; nothing is changed then.
+ * Writes a file as a whole: a reader, a crash or a full disk sees the old or the new content. `file` is a real path:
+ * where a link has taken the place of a folder above it, `LlmcodeError` `path-moved` is thrown. Makes the folders
+ * above it. Throws the system's error; nothing is changed then.
  */
 export async function replaceFile(
   file: string,
@@ -24,13 +26,25 @@ export async function replaceFile(
   options: ReplaceOptions,
 ): Promise<boolean> {
   const { stats, confirm } = options;
-  await mkdir(path.dirname(file), { recursive: true });
+  const folder = await holdFolder(path.dirname(file));
   try {
-    return await writeBeside(file, bytes, options);
+    return await writeBeside(path.join(folder.at, path.basename(file)), bytes, options);
   } catch (error) {
     if (!stats || !notReplaceable.has(errnoOf(error) ?? '')) throw error;
+  } finally {
+    await folder.close();
   }
   return (await confirm()) && (await rewrite(file, bytes));
+}
+
+/** Removes a file, which may be gone already. `file` is a real path, as for `replaceFile`. */
+export async function removeFile(file: string): Promise<void> {
+  const folder = await holdFolder(path.dirname(file));
+  try {
+    await rm(path.join(folder.at, path.basename(file)), { force: true });
+  } finally {
+    await folder.close();
+  }
 }
 
 async function writeBeside(file: string, bytes: Uint8Array, options: ReplaceOptions): Promise<boolean> {
@@ -74,13 +88,18 @@ async function keepOwner(handle: FileHandle, stats: Stats): Promise<void> {
 }
 
 async function rewrite(file: string, bytes: Uint8Array): Promise<true> {
-  const before = await readFile(file);
-  const handle = await open(file, 'r+');
+  const handle = await open(file, constants.O_RDWR | constants.O_NOFOLLOW);
   try {
-    await overwrite(handle, bytes);
-  } catch (error) {
-    await overwrite(handle, before);
-    throw error;
+    if (!(await isOpenedAt(handle, file))) {
+      throw new LlmcodeError(movedCode, `${file} leads elsewhere than a moment ago.`);
+    }
+    const before = await handle.readFile();
+    try {
+      await overwrite(handle, bytes);
+    } catch (error) {
+      await overwrite(handle, before);
+      throw error;
+    }
   } finally {
     await handle.close();
   }

@@ -72,7 +72,12 @@ export function createPermissionGate(
         return { decision: 'allow', reasons: [reason('sandboxed')], grant };
       }
       const grant = commandGrant(resolved, decision);
-      const granted = grant ? { ...decision, grant } : decision;
+      const paths = namedPaths(resolved);
+      const granted = {
+        ...decision,
+        ...(grant ? { grant } : {}),
+        ...(paths.length > 0 && decision.decision !== 'deny' ? { paths } : {}),
+      };
       if (decision.decision !== 'ask') return granted;
       const suggestedRule = suggestRule(resolved, current, userHome);
       return suggestedRule === undefined ? granted : { ...granted, suggestedRule };
@@ -92,6 +97,13 @@ export function createPermissionGate(
       readable.push(realPathOf(folder));
     },
   };
+}
+
+/** What a file tool will open: a command opens its files itself. */
+function namedPaths({ parts }: ResolvedCall): { path: string; real: string }[] {
+  return parts.flatMap((part) =>
+    part.kind === 'path' && part.use.by === 'named' ? [{ path: part.fact.given, real: part.fact.real }] : [],
+  );
 }
 
 /** A sandbox is to hold what the mode for commands would let run: nothing that a rule asks for or that leaves. */

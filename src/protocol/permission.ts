@@ -35,6 +35,8 @@ export type PermissionDecision = {
   suggestedRule?: string;
   /** Of a command: what a sandbox leaves it, once it is allowed. */
   grant?: CommandGrant;
+  /** Where each path that the call opens led when it was decided; it must still lead there when it is opened. */
+  paths?: readonly { path: string; real: string }[];
 };
 
 export const permissionRequestSchema = z.object({

@@ -92,6 +92,8 @@ export interface ToolContext {
   childEnv: Readonly<Record<string, string>>;
   /** Says where a command with the permission of this call runs; without it, outside of any sandbox. */
   placeFor?(cwd: string): Promise<CommandPlace>;
+  /** Where the paths of this call led when it was allowed, by their absolute names. */
+  decidedPaths?: ReadonlyMap<string, string> | undefined;
   /** False lifts the read-before-edit rule. */
   requireRead: boolean;
   /** Characters of a result that reach the model; the middle of a longer one is cut out. */

@@ -45,7 +45,7 @@ export const notebookRead = defineTool<Input>({
 
 async function read({ path, cell }: Input, ctx: ToolContext): Promise<ToolResult> {
   const file = absolutePath(path, ctx.cwd);
-  const content = await readRegularFile(file, { maxBytes });
+  const content = await readRegularFile(file, { maxBytes, real: ctx.decidedPaths?.get(file) });
   if ('kind' in content) return problemResult(content, { file, cwd: ctx.cwd, use: 'read' });
   const shown = displayPath(file, ctx.cwd);
   const parsed = parseNotebook(decodeText(content.bytes));

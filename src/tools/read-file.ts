@@ -40,7 +40,8 @@ export const readFile = defineTool<Input>({
   async run(input, ctx) {
     const file = absolutePath(input.path, ctx.cwd);
     const range = { ...rangeOf(input), maxChars: ctx.maxResultChars - noteChars };
-    const content = await readRegularFile(file, { maxBytes: maxWholeBytes });
+    const real = ctx.decidedPaths?.get(file);
+    const content = await readRegularFile(file, { maxBytes: maxWholeBytes, real });
     if ('kind' in content) {
       if (content.kind === 'too-large') return readPartOfLarge(file, range, ctx);
       return problemResult(content, { file, cwd: ctx.cwd, use: 'read' });
@@ -145,7 +146,7 @@ function imageResult(image: {
 /** Shown but not remembered: such a file is not edited as a whole. */
 async function readPartOfLarge(file: string, range: LineRange, ctx: ToolContext): Promise<ToolResult> {
   const shown = displayPath(file, ctx.cwd);
-  const opened = await openRegularFile(file);
+  const opened = await openRegularFile(file, { real: ctx.decidedPaths?.get(file) });
   if ('kind' in opened) return problemResult(opened, { file, cwd: ctx.cwd, use: 'read' });
   const { handle, stats } = opened;
   try {

@@ -22,7 +22,7 @@ import { scopeOf } from './tool-scope.ts';
 export const abortedText = 'The person interrupted before this call ran.';
 
 export type Authorisation =
-  | { kind: 'allowed'; grant?: CommandGrant | undefined }
+  | { kind: 'allowed'; grant?: CommandGrant | undefined; paths?: PermissionDecision['paths'] | undefined }
   /** `halt`: a hook also ends the turn, for this reason. */
   | { kind: 'refused'; status: 'denied' | 'aborted'; text: string; summary?: string; halt?: string }
   | { kind: 'edited'; input: JsonValue; by: 'The person' | 'A hook' }
@@ -46,7 +46,7 @@ export async function authorise(deps: ToolCallDeps, about: Authorised): Promise<
   const decision = decide();
   if (decision.decision === 'deny') return denied(decision.reasons);
   const reasons = askReasons({ decision, hook, options, isEdited: about.isEdited });
-  if (!reasons) return { kind: 'allowed', grant: decision.grant };
+  if (!reasons) return { kind: 'allowed', grant: decision.grant, paths: decision.paths };
   const dropped = await options.beforeAsk;
   if (dropped !== undefined) return { kind: 'refused', status: 'aborted', text: dropped };
   if (options.signal.aborted) return { kind: 'refused', status: 'aborted', text: abortedText };
@@ -57,7 +57,7 @@ export async function authorise(deps: ToolCallDeps, about: Authorised): Promise<
   if (outlook && 'status' in outlook && isRuleQuestion(about) && mayRead(deps, { ready, resources }))
     return { kind: 'doomed', result: outlook };
   const end = await ask(deps, { asker: deps.asker, about, reasons, resources, decide, decision, outlook });
-  return end.kind === 'allowed' ? { ...end, grant: decision.grant } : end;
+  return end.kind === 'allowed' ? { ...end, grant: decision.grant, paths: decision.paths } : end;
 }
 
 /** Asks whether a command that a sandbox made fail may run again outside of it. Never by a rule. */

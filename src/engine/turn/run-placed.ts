@@ -1,4 +1,5 @@
 import type { ToolResult } from '#protocol/message.ts';
+import type { PermissionDecision } from '#protocol/permission.ts';
 import { type CommandGrant, sandboxedCode } from '#protocol/sandbox.ts';
 import type { ToolContext } from '#protocol/tool.ts';
 import { mayRunOutside } from './authorise.ts';
@@ -12,6 +13,8 @@ type Placed = {
   options: ToolCallOptions;
   /** What its permission leaves it in a sandbox. */
   grant: CommandGrant | undefined;
+  /** Where its paths led when it was allowed. */
+  paths: PermissionDecision['paths'] | undefined;
 };
 
 /** Nobody has said yes to more than what can do no harm. */
@@ -40,10 +43,10 @@ function placeFor({ sandbox, filesDir }: ToolCallDeps, { options, grant }: Place
 
 async function timed(
   deps: ToolCallDeps,
-  { call, ready, options: { signal } }: Placed,
+  { call, ready, options: { signal }, paths }: Placed,
   place: ToolContext['placeFor'],
 ): Promise<{ result: ToolResult; durationMs: number }> {
   const startedAt = deps.clock.now();
-  const result = await runTool(deps, { call, ready, signal, ...(place ? { placeFor: place } : {}) });
+  const result = await runTool(deps, { call, ready, signal, paths, ...(place ? { placeFor: place } : {}) });
   return { result, durationMs: deps.clock.now() - startedAt };
 }

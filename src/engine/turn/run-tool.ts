@@ -2,6 +2,7 @@ import { cleanOutput } from '#lib/clean-output.ts';
 import { errorText, LlmcodeError } from '#lib/errors.ts';
 import { log } from '#lib/log.ts';
 import type { ToolResult } from '#protocol/message.ts';
+import type { PermissionDecision } from '#protocol/permission.ts';
 import type { ToolContext } from '#protocol/tool.ts';
 import type { ToolView } from '#protocol/tool-view.ts';
 import { hideInView } from './hide-secrets.ts';
@@ -19,6 +20,8 @@ type ToolRun = {
   signal: AbortSignal;
   /** Where its commands run; without it, outside of any sandbox. */
   placeFor?: ToolContext['placeFor'];
+  /** Where its paths led when it was allowed. */
+  paths?: PermissionDecision['paths'] | undefined;
 };
 
 /**
@@ -27,7 +30,7 @@ type ToolRun = {
  */
 export async function runTool(
   deps: ToolCallDeps,
-  { call, ready, signal, placeFor }: ToolRun,
+  { call, ready, signal, placeFor, paths }: ToolRun,
 ): Promise<ToolResult> {
   const { messageId, callId } = call;
   await deps.emit({ kind: 'tool-run-start', messageId, callId });
@@ -49,6 +52,7 @@ export async function runTool(
     const context = {
       ...toolContext(deps, { call, signal: stop.signal, progress: progress.show }),
       ...(placeFor ? { placeFor } : {}),
+      ...(paths ? { decidedPaths: new Map(paths.map(({ path, real }) => [path, real])) } : {}),
     };
     const work = Promise.resolve().then(() => ready.tool.run(ready.input, context));
     const ended = work.then(

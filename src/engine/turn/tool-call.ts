@@ -6,7 +6,7 @@ import type { EventBody } from '#protocol/event.ts';
 import type { HookOutcome, HookRunner } from '#protocol/hook.ts';
 import type { JsonValue } from '#protocol/json.ts';
 import type { ToolResult, ToolResultRecord } from '#protocol/message.ts';
-import type { DecisionReason, PermissionMode, ToolEffect } from '#protocol/permission.ts';
+import type { DecisionReason, PermissionDecision, PermissionMode, ToolEffect } from '#protocol/permission.ts';
 import type { PermissionGate } from '#protocol/permission-gate.ts';
 import type { CommandGrant, CommandSandbox } from '#protocol/sandbox.ts';
 import type { FileLedger, ToolDef, ToolServices } from '#protocol/tool.ts';
@@ -160,7 +160,10 @@ async function decideAndRun(
       return { ...notRun(status, text, summary), ...(halt === undefined ? {} : { halt }) };
     }
     if (verdict.kind === 'doomed') return { result: verdict.result, ran: false, durationMs: 0 };
-    if (verdict.kind === 'allowed') return run(deps, { call, ready, notes, options, grant: verdict.grant });
+    if (verdict.kind === 'allowed') {
+      const { grant, paths } = verdict;
+      return run(deps, { call, ready, notes, options, grant, paths });
+    }
     const edited = readInput(ready.tool, verdict.input);
     if (typeof edited === 'string') return notRun('error', `${verdict.by} changed the input. ${edited}`);
     ready = edited;
@@ -176,15 +179,17 @@ async function run(
     notes,
     options,
     grant,
+    paths,
   }: {
     call: ToolCall;
     ready: ReadyCall;
     notes: string[];
     options: ToolCallOptions;
     grant?: CommandGrant | undefined;
+    paths?: PermissionDecision['paths'] | undefined;
   },
 ): Promise<CallVerdict> {
-  const { result: raw, durationMs } = await runPlaced(deps, { call, ready, options, grant });
+  const { result: raw, durationMs } = await runPlaced(deps, { call, ready, options, grant, paths });
   let stored = await resultImagesToFiles(raw, deps.imagesDir);
   let halt: string | undefined;
   const context = [...notes];

@@ -5,6 +5,7 @@ import type { JsonValue } from '#protocol/json.ts';
 import type { CallPart, ResolvedCall } from '../parts.ts';
 import type { PathFact } from '../paths/path-fact.ts';
 import type { CommandPart } from '../shell/analysis.ts';
+import { hostsIn } from '../shell/hosts.ts';
 import { programName } from '../shell/unwrap.ts';
 import { literalWord } from '../shell/words.ts';
 import { commandText } from './command-text.ts';
@@ -47,10 +48,9 @@ export function ruleHits(rule: PlacedRule, part: CallPart, call: ResolvedCall, b
         pathMatches(rule, part.fact, { bases, ignoreCase: true }) !== 'none'
       );
     case 'domain':
-      return (
-        part.kind === 'host' &&
-        (spec.domain === part.host || part.host.endsWith(`.${spec.domain.replace(/^\*\./, '')}`))
-      );
+      if (part.kind === 'command')
+        return part.command.layers.some((words) => hostsIn(words).some((host) => isUnder(spec.domain, host)));
+      return part.kind === 'host' && isUnder(spec.domain, part.host);
     case 'field':
       return namesTool(rule, call.tool) && fieldMatches(spec, call.input);
   }
@@ -208,6 +208,11 @@ function baseFolders(
     case 'cwd':
       return bases.cwd;
   }
+}
+
+/** Also the hosts below it: to forbid, a rule means all of them. */
+function isUnder(domain: string, host: string): boolean {
+  return domain === '*' || domain === host || host.endsWith(`.${domain.replace(/^\*\./, '')}`);
 }
 
 function hostMatches(domain: string, host: string): boolean {

@@ -29,7 +29,11 @@ export async function changeTarget(
   const shown = displayPath(absolute, ctx.cwd);
   if (file.endsWith('/')) return toolError('not_a_file', `${file} names a folder. Give the path of a file.`);
   const real = realPathOf(absolute);
-  const content = await readRegularFile(real, { maxBytes });
+  const decided = ctx.decidedPaths?.get(absolute);
+  if (decided !== undefined && decided !== real && !(await isLink(real))) {
+    return problemResult({ kind: 'moved' }, { file: absolute, cwd: ctx.cwd, use: 'changed' });
+  }
+  const content = await readRegularFile(real, { maxBytes, real });
   if ('kind' in content) {
     if (content.kind !== 'missing')
       return problemResult(content, { file: absolute, cwd: ctx.cwd, use: 'changed' });

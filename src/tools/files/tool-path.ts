@@ -72,6 +72,11 @@ export async function problemResult(
       return toolError('not_readable', `${shown} may not be read by this user (permission denied).`);
     case 'loop':
       return toolError('not_a_file', `${shown} is a symbolic link that leads back to itself.`);
+    case 'moved':
+      return toolError(
+        'changed_on_disk',
+        `${shown} leads elsewhere than when the call was allowed: a link was put in its way. Nothing was ${use}.`,
+      );
     case 'too-large':
       return toolError(
         'too_large',

@@ -2,6 +2,7 @@ import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { errnoOf } from '#lib/errors.ts';
 import { hashBytes } from '#lib/file-hash.ts';
+import { movedCode } from '#lib/held-folder.ts';
 import { fileProblem, readRegularFile } from '#lib/regular-file.ts';
 import { replaceFile } from '#lib/replace-file.ts';
 import type { ToolResult } from '#protocol/message.ts';
@@ -42,7 +43,7 @@ export async function writeChange(plan: PlannedChange, signal: AbortSignal): Pro
 /** The file is still what it was when the change was planned. */
 export async function isUnchanged({ real, current }: ChangeTarget): Promise<boolean> {
   if (!current) return isMissing(real);
-  const now = await readRegularFile(real, { maxBytes: current.stats.size });
+  const now = await readRegularFile(real, { maxBytes: current.stats.size, real });
   return !('kind' in now) && hashBytes(now.bytes) === current.sha256;
 }
 
@@ -74,6 +75,11 @@ export function writeError(error: unknown, { shown, real }: ChangeTarget): ToolR
       return toolError(
         'not_a_file',
         `${shown} was not written: a part of ${folder} is a file, not a folder.`,
+      );
+    case movedCode:
+      return toolError(
+        'changed_on_disk',
+        `${shown} was not written: a link has taken the place of ${folder} since the call was allowed.`,
       );
     case 'ENAMETOOLONG':
       return toolError('invalid_argument', `${shown} was not written: its name is too long.`);

@@ -1,8 +1,7 @@
-import { rm } from 'node:fs/promises';
 import { hashBytes } from '#lib/file-hash.ts';
 import { log } from '#lib/log.ts';
 import { readRegularFile } from '#lib/regular-file.ts';
-import { replaceFile } from '#lib/replace-file.ts';
+import { removeFile, replaceFile } from '#lib/replace-file.ts';
 import type { FileState, ToolResult } from '#protocol/message.ts';
 import type { ToolContext } from '#protocol/tool.ts';
 import { diffSummary } from '../files/diff-view.ts';
@@ -33,20 +32,18 @@ export async function writePatch(files: readonly PlannedFile[], ctx: ToolContext
 
 async function writeOne({ target, bytes }: PlannedFile, undo: Undo[]): Promise<ToolResult | undefined> {
   const { real, current, shown } = target;
-  const before = current ? await readRegularFile(real, { maxBytes: current.stats.size }) : undefined;
+  const before = current ? await readRegularFile(real, { maxBytes: current.stats.size, real }) : undefined;
   if (before && 'kind' in before) return changedOnDisk(shown);
   const stats = current?.stats;
   try {
-    if (bytes === null) await rm(real);
+    if (bytes === null) await removeFile(real);
     else if (!(await replaceFile(real, bytes, { stats, confirm: () => isUnchanged(target) })))
       return changedOnDisk(shown);
   } catch (error) {
     return writeError(error, target);
   }
   undo.push(() =>
-    before
-      ? replaceFile(real, before.bytes, { stats, confirm: async () => true })
-      : rm(real, { force: true }),
+    before ? replaceFile(real, before.bytes, { stats, confirm: async () => true }) : removeFile(real),
   );
   return undefined;
 }

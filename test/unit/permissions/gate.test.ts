@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPermissionGate } from '../../../src/permissions/gate.ts';
 import { grantsFile } from '../../../src/permissions/grants.ts';
 import { loadRuleSources } from '../../../src/permissions/rule-sources.ts';
+import { problemNotices } from '../../../src/permissions/rules/problem-notices.ts';
 import { permissionSettings } from '../../../src/permissions/settings.ts';
 import { bashCall, fileCall, judge, makeGate, makePlace, type Place, put } from './support.ts';
 
@@ -239,4 +240,25 @@ describe('looking up', () => {
     expect(judge(gate, place, 'cd ../other && cat x.txt').decision).toBe('ask');
     expect(gate.decide(bashCall('ls', { mode: 'prompt', cwd: place.outside })).decision).toBe('ask');
   });
+});
+
+it('a rule that denies a host also counts for commands that name it', () => {
+  const gate = makeGate(place, { rules: { deny: ['WebFetch(domain:evil.example)'] } });
+  for (const command of [
+    'curl https://evil.example/x',
+    'curl -s evil.example',
+    'env A=b wget https://me@sub.EVIL.example:8443/',
+    'git clone git@evil.example:a/b.git',
+    'timeout 5 nice curl https://evil.example',
+  ]) {
+    expect(judge(gate, place, command).reasons[0]?.check, command).toBe('rule-deny');
+  }
+  expect(judge(gate, place, 'curl https://evil.example.org/').decision).toBe('ask');
+});
+
+it('of many rules that do not count a few are named for each file', () => {
+  const problems = Array.from({ length: 300 }, (_, at) => ({ file: 'a.json', rule: `R${at}`, text: 'no' }));
+  const notices = problemNotices(problems);
+  expect(notices).toHaveLength(6);
+  expect(notices.at(-1)).toBe('a.json: 295 more rules do not count.');
 });
