@@ -5,11 +5,11 @@ import { errorText, LlmcodeError } from '#lib/errors.ts';
 import { log } from '#lib/log.ts';
 import { type Environment, llmcodeHome } from '#lib/paths.ts';
 import type { ScreenPort } from '#protocol/screen-port.ts';
+import { compactOutput } from './frame/compact-output.ts';
+import { createScreenApp } from './frame/create-screen-app.ts';
+import { farewellLines } from './frame/farewell.ts';
+import { Root } from './frame/root.tsx';
 import { KeySource } from './input/key-source.ts';
-import { compactOutput } from './root/compact-output.ts';
-import { createScreenApp } from './root/create-screen-app.ts';
-import { farewellLines } from './root/farewell.ts';
-import { Root } from './root/root.tsx';
 import { InputTap, type TapSource } from './terminal/input-tap.ts';
 import { armRestore, enterScreen, leaveScreen, restoreTerminal } from './terminal/restore.ts';
 

@@ -254,6 +254,13 @@ const headless: readonly Headless[] = [
     said: [/local answered 502: .* It failed 2 times in a row\./],
   },
   {
+    name: 'is overloaded once',
+    steps: [{ status: 529, message: 'Overloaded' }, { parts: [{ text: 'After the load.' }] }],
+    code: 0,
+    answer: 'After the load.',
+    said: [],
+  },
+  {
     name: 'stays silent',
     steps: [{ stall: true }, { parts: [{ text: 'half' }, { stall: true }] }],
     code: 1,
@@ -283,7 +290,11 @@ describe('without a screen, a server', () => {
     'that $name leads to exit code $code',
     async ({ steps, settings, code, answer, said }) => {
       const { server, repo, home } = await stage.start(steps, {
-        settings: (url) => ({ ...settingsFor(url, { provider: settings }), max_retries: 1 }),
+        settings: (url) => ({
+          ...settingsFor(url, { provider: settings }),
+          max_retries: 1,
+          overload_waits: [0.3],
+        }),
       });
       const args = ['-p', 'hello', '--output-format', 'json', ...autoAccept];
       const end = await runProgram(args, { home, cwd: repo.folder });

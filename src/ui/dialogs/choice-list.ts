@@ -1,4 +1,4 @@
-import { topInView } from '../root/top-in-view.ts';
+import { topInView } from '../frame/top-in-view.ts';
 
 /**
  * Selection and scroll of a list whose rows have ids. `top` is the first row in view; drawing moves it as far

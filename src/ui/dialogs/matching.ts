@@ -1,4 +1,4 @@
-import { fuzzyRank } from '../root/fuzzy-rank.ts';
+import { fuzzyRank } from '../frame/fuzzy-rank.ts';
 
 /** The items that match what was typed, best first; all of them, in their order, when nothing was. */
 export function matching<Item>(

@@ -68,7 +68,7 @@ async function entriesOf(paths: readonly string[]): Promise<PathEntry[]> {
 }
 
 async function loadRanker(): Promise<Ranker> {
-  const { fuzzyRank } = await import('../root/fuzzy-rank.ts');
+  const { fuzzyRank } = await import('../frame/fuzzy-rank.ts');
   return (query, entries) => fuzzyRank(query, entries, { textOf: ({ path }) => path, limit: completionRows });
 }
 

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { cleanName } from '#lib/terminal-text.ts';
 import { padToWidth, textWidth, truncateEnd, truncateStart } from '#lib/text-width.ts';
-import { Rows } from '../root/row.tsx';
+import { Rows } from '../frame/row.tsx';
 import { type Span, span } from '../theme/span.ts';
 import { type Completion, type CompletionItem, completionRows } from './completion.ts';
 import type { PromptStore } from './prompt-store.ts';

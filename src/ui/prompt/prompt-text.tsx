@@ -1,7 +1,7 @@
 import { useCursor } from 'ink';
 import { useRef, useSyncExternalStore } from 'react';
-import { Rows } from '../root/row.tsx';
-import { topInView } from '../root/top-in-view.ts';
+import { Rows } from '../frame/row.tsx';
+import { topInView } from '../frame/top-in-view.ts';
 import { type Span, span } from '../theme/span.ts';
 import { cursorPosition, type EditorState, layoutOf } from './editor.ts';
 import type { CellPosition, LayoutRow } from './layout.ts';

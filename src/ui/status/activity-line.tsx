@@ -1,6 +1,6 @@
 import { useAnimation } from 'ink';
 import type { Clock } from '#lib/clock.ts';
-import { Row } from '../root/row.tsx';
+import { Row } from '../frame/row.tsx';
 import type { UiStore } from '../store/ui-store.ts';
 import { hasEqualFields, useStore } from '../store/use-store.ts';
 import { span } from '../theme/span.ts';

@@ -1,7 +1,7 @@
 import { cleanName } from '#lib/terminal-text.ts';
 import { textWidth, truncateEnd } from '#lib/text-width.ts';
 import type { PendingInput } from '#protocol/thread-state.ts';
-import { Rows } from '../root/row.tsx';
+import { Rows } from '../frame/row.tsx';
 import type { UiStore } from '../store/ui-store.ts';
 import { useStore } from '../store/use-store.ts';
 import { type Span, span } from '../theme/span.ts';

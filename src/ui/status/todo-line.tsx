@@ -1,4 +1,4 @@
-import { Row } from '../root/row.tsx';
+import { Row } from '../frame/row.tsx';
 import type { UiStore } from '../store/ui-store.ts';
 import { useStore } from '../store/use-store.ts';
 import { span } from '../theme/span.ts';

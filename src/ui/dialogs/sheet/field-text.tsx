@@ -1,7 +1,7 @@
 import { Box } from 'ink';
 import TextInput from 'ink-text-input';
 import type { ReactElement } from 'react';
-import { Row } from '../../root/row.tsx';
+import { Row } from '../../frame/row.tsx';
 import { span, spansWidth } from '../../theme/span.ts';
 import { fieldWindow } from './field-window.ts';
 import type { FieldRow } from './sheet.ts';

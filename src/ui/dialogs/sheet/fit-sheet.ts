@@ -1,5 +1,5 @@
 import { textWidth, truncateEnd } from '#lib/text-width.ts';
-import { topInView } from '../../root/top-in-view.ts';
+import { topInView } from '../../frame/top-in-view.ts';
 import type { KeyHint } from '../../status/status-line.ts';
 import { clipSpans, type Span, span, spansWidth } from '../../theme/span.ts';
 import { blankRow, row, type Sheet, type SheetBody, type SheetRow } from './sheet.ts';

@@ -1,7 +1,7 @@
 import { Box, useCursor } from 'ink';
 import type { ReactElement } from 'react';
 import { textWidth } from '#lib/text-width.ts';
-import { Row } from '../../root/row.tsx';
+import { Row } from '../../frame/row.tsx';
 import { type Span, span, spansWidth } from '../../theme/span.ts';
 import type { DrawnDialog } from '../draw-dialog.ts';
 import { FieldText } from './field-text.tsx';

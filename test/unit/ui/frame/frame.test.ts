@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Frame, isTooSmall, layoutFrame } from '#ui/root/frame.ts';
+import { type Frame, isTooSmall, layoutFrame } from '#ui/frame/frame.ts';
 
 const sum = (frame: Frame) => Object.values(frame).reduce((total, rows) => total + rows, 0);
 const idle = { prompt: 1, popup: 0, pending: 0, isBusy: false, hasTodos: false, dialog: 0 };

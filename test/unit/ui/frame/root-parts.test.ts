@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { systemClock } from '#lib/clock.ts';
 import { emptyThreadState } from '#protocol/apply-event.ts';
 import { emptyTotals } from '#protocol/usage-totals.ts';
-import { compactOutput } from '#ui/root/compact-output.ts';
-import { farewellLines } from '#ui/root/farewell.ts';
-import { createThemeChoice } from '#ui/root/theme-choice.ts';
+import { compactOutput } from '#ui/frame/compact-output.ts';
+import { farewellLines } from '#ui/frame/farewell.ts';
+import { createThemeChoice } from '#ui/frame/theme-choice.ts';
 
 const thread = emptyThreadState({ threadId: '01J', cwd: '/w', mode: 'prompt' });
 const question = {

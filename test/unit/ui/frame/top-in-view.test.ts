@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { topInView } from '#ui/root/top-in-view.ts';
+import { topInView } from '#ui/frame/top-in-view.ts';
 
 test('a window always holds the row it must show and wastes no room', () => {
   const view = fc
