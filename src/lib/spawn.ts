@@ -91,10 +91,10 @@ const killedExitMs = 1_000;
  */
 export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   const capture = createCapture(options);
-  if (options.signal?.aborted) return { ...nothing, cause: 'aborted' };
+  if (options.signal?.aborted) return { ...notStarted, cause: 'aborted' };
   const mark = createRunMark();
   const child = startChild(options, mark);
-  if (typeof child === 'string') return { ...nothing, error: child };
+  if (typeof child === 'string') return { ...notStarted, error: child };
 
   const exit = waitForExit(child);
   const report = readReport(child, options);
@@ -107,7 +107,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   const { pid } = child;
   if (pid === undefined) {
     const { error } = await exit;
-    return { ...nothing, error: startError(error, options) };
+    return { ...notStarted, error: startError(error, options) };
   }
 
   guardGroup(pid);
@@ -128,7 +128,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
     const isAlive = cause === 'exited' && (await isGroupAlive(pid));
     if (isAlive) await endGroup(pid, { graceMs: ending.graceMs });
     if (cause === 'exited' && report && !report.hasStarted())
-      return { ...nothing, ...capture.result(), error: 'The sandbox could not be set up for it.' };
+      return { ...notStarted, ...capture.result(), error: 'The sandbox could not be set up for it.' };
     const hadLeftovers = isAlive || (cause === 'exited' && report?.hadLeftovers() === true);
     return {
       cause,
@@ -149,7 +149,8 @@ function bashProgram(): string {
   return ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash'].find((file) => existsSync(file)) ?? 'bash';
 }
 
-const nothing: ProcessEnd = {
+/** How a process ended that never ran. */
+export const notStarted: ProcessEnd = {
   cause: 'not-started',
   exitCode: null,
   signal: null,

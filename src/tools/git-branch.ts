@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '#protocol/tool.ts';
-import { gitCommands, gitFailure, isPlainName, runGit } from './git/git.ts';
+import { gitCommands, gitFailure, gitSaid, isPlainName, runGit } from './git/git.ts';
 import prose from './git-branch.md';
 import { looseInput } from './result/loose-input.ts';
 import { toolError } from './result/tool-error.ts';
@@ -26,8 +26,7 @@ export const gitBranch = defineTool<Input>({
     const end = await runGit(argsOf(input), ctx, { isQuiet: input.action === 'list' });
     const failure = gitFailure(end, `git ${argsOf(input)[0]}`);
     if (failure) return failure;
-    const said = [end.stdout, end.stderr].map((part) => part.trim()).filter((part) => part !== '');
-    const text = said.join('\n') || `The branch ${input.name} is ${verbs[input.action]}.`;
+    const text = gitSaid(end.stdout, end.stderr) || `The branch ${input.name} is ${verbs[input.action]}.`;
     return { status: 'ok', forModel: [{ kind: 'text', text }], view: { kind: 'text', text } };
   },
 });

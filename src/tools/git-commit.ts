@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ToolResult } from '#protocol/message.ts';
 import { defineTool, type ToolContext } from '#protocol/tool.ts';
 import { toolPath } from './files/tool-path.ts';
-import { gitCommands, gitFailure, runGit } from './git/git.ts';
+import { gitCommands, gitFailure, gitSaid, runGit } from './git/git.ts';
 import { secretRefusal } from './git/secret-check.ts';
 import prose from './git-commit.md';
 import { looseInput } from './result/loose-input.ts';
@@ -41,10 +41,7 @@ export const gitCommit = defineTool<Input>({
     const end = await runGit(commitArgs(message, files), ctx, { isQuiet: false });
     const failure = gitFailure(end, 'git commit');
     if (failure) return failure;
-    const text = [end.stdout, end.stderr]
-      .map((part) => part.trim())
-      .filter((part) => part !== '')
-      .join('\n');
+    const text = gitSaid(end.stdout, end.stderr);
     return {
       status: 'ok',
       forModel: [{ kind: 'text', text }],

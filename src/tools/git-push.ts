@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '#protocol/tool.ts';
-import { gitCommands, gitFailure, isPlainName, runGit } from './git/git.ts';
+import { gitCommands, gitFailure, gitSaid, isPlainName, runGit } from './git/git.ts';
 import prose from './git-push.md';
 import { looseInput } from './result/loose-input.ts';
 
@@ -21,10 +21,7 @@ export const gitPush = defineTool<Input>({
     const failure = gitFailure(end, 'git push');
     if (failure) return failure;
     // git tells what it sent on its error stream.
-    const text = [end.stderr, end.stdout]
-      .map((part) => part.trim())
-      .filter((part) => part !== '')
-      .join('\n');
+    const text = gitSaid(end.stderr, end.stdout);
     return {
       status: 'ok',
       forModel: [{ kind: 'text', text }],

@@ -28,6 +28,14 @@ export function runGit(args: readonly string[], ctx: ToolContext, options: GitOp
   });
 }
 
+/** What git said, the stream that matters first. */
+export function gitSaid(...streams: readonly string[]): string {
+  return streams
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
 /** What did not work, for the model; undefined when it did. */
 export function gitFailure(end: ProcessEnd, what: string): ToolResult | undefined {
   if (end.cause === 'exited' && end.exitCode === 0) return undefined;

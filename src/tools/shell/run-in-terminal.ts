@@ -9,7 +9,7 @@ import {
   releaseGroup,
   runMarkName,
 } from '#lib/process-group.ts';
-import type { ProcessEnd, StartedProcess } from '#lib/spawn.ts';
+import { notStarted, type ProcessEnd, type StartedProcess } from '#lib/spawn.ts';
 
 type TerminalOptions = {
   command: string;
@@ -27,7 +27,7 @@ const killedExitMs = 1_000;
 /** Runs a command in a terminal of its own, as `runProcess` does without one. Never rejects. */
 export async function runInTerminal(options: TerminalOptions): Promise<ProcessEnd> {
   const { command, cwd, signal } = options;
-  if (signal.aborted) return { ...nothing, cause: 'aborted' };
+  if (signal.aborted) return { ...notStarted, cause: 'aborted' };
   const mark = createRunMark();
   const bash = existsSync('/bin/bash') ? '/bin/bash' : 'bash';
   const env = { ...options.env, TERM: 'xterm-256color', [runMarkName]: mark };
@@ -41,7 +41,7 @@ export async function runInTerminal(options: TerminalOptions): Promise<ProcessEn
     terminal.onExit((end) => exit.resolve(end));
     pid = terminal.pid;
   } catch (error) {
-    return { ...nothing, error: `There is no terminal here (${errorText(error)}). Run it without pty.` };
+    return { ...notStarted, error: `There is no terminal here (${errorText(error)}). Run it without pty.` };
   }
   guardGroup(pid);
   options.onStart({ pid, mark, release: () => releaseGroup(pid) });
@@ -56,7 +56,7 @@ export async function runInTerminal(options: TerminalOptions): Promise<ProcessEn
     const end = await (cause === 'exited' ? exit.promise : orGiveUp(exit.promise));
     const hadLeftovers = cause === 'exited' && (await isGroupAlive(pid));
     if (hadLeftovers) await endGroup(pid, { graceMs, mark });
-    return { ...nothing, cause, ...endOf(end), hadLeftovers };
+    return { ...notStarted, cause, ...endOf(end), hadLeftovers };
   } finally {
     releaseGroup(pid);
   }
@@ -87,14 +87,4 @@ const signalNames: Readonly<Record<number, string>> = {
   11: 'SIGSEGV',
   13: 'SIGPIPE',
   15: 'SIGTERM',
-};
-
-const nothing: ProcessEnd = {
-  cause: 'not-started',
-  exitCode: null,
-  signal: null,
-  stdout: '',
-  stderr: '',
-  isTruncated: false,
-  hadLeftovers: false,
 };
