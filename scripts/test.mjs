@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { leftoverProcesses } from './leftover-processes.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -13,6 +14,7 @@ const countsFile = countsAt >= 0 ? args.splice(countsAt, 2)[1] : undefined;
 const rings = args.length > 0 ? args : ['arch', 'unit', 'engine', 'ui', 'e2e'];
 const scratch = mkdtempSync(path.join(tmpdir(), 'llmcode-test-'));
 const totals = { passed: 0, failed: 0 };
+const failures = [];
 
 const built = spawnSync(process.execPath, ['scripts/build.mjs', '--if-needed'], {
   cwd: root,
@@ -41,25 +43,48 @@ for (const ring of rings) {
   totals.passed += counts.passed;
   // A ring that ends badly without a failed test (a crash, an unhandled error) is one failure.
   totals.failed += counts.failed || (run.status === 0 ? 0 : 1);
+  failures.push(...counts.failures);
+  if (run.status !== 0 && counts.failed === 0)
+    failures.push(`${ring}: the ring ended with ${run.status ?? run.signal}`);
 }
 
 const leftover = leftoverProcesses(scratch);
 for (const line of leftover) {
-  process.stdout.write(`a test left this process behind: ${line}\n`);
+  failures.push(`a test left this process behind: ${line}`);
   totals.failed += 1;
 }
 rmSync(scratch, { recursive: true, force: true });
 if (countsFile) writeFileSync(countsFile, JSON.stringify(totals));
+// At the end, so that the tail of a long output names what failed, whichever ring it was in.
+for (const failure of failures) process.stdout.write(`FAILED ${failure}\n`);
 process.stdout.write(`${totals.passed} passed, ${totals.failed} failed\n`);
 process.exit(totals.failed === 0 && totals.passed > 0 ? 0 : 1);
 
 function readCounts(file) {
   try {
     const report = JSON.parse(readFileSync(file, 'utf8'));
-    return { passed: report.numPassedTests, failed: report.numFailedTests };
+    return { passed: report.numPassedTests, failed: report.numFailedTests, failures: failuresIn(report) };
   } catch {
-    return { passed: 0, failed: 0 };
+    return { passed: 0, failed: 0, failures: [] };
   }
+}
+
+/** One text a failed test: its file, its name, the start of what it said. */
+function failuresIn(report) {
+  return report.testResults.flatMap(({ name, assertionResults, message }) => {
+    const file = path.relative(root, name);
+    const failed = assertionResults.filter(({ status }) => status === 'failed');
+    if (failed.length === 0 && message) return [`${file}\n${indented(message)}`];
+    return failed.map((test) => `${file} > ${test.fullName}\n${indented(test.failureMessages.join('\n'))}`);
+  });
+}
+
+function indented(text) {
+  return stripVTControlCharacters(text)
+    .split('\n')
+    .slice(0, 30)
+    .map((line) => `    ${line}`)
+    .join('\n');
 }
 
 function fail(reason) {
