@@ -17,7 +17,8 @@ async function interrupt(thread: TestThread): Promise<void> {
   const pressed = performance.now();
   thread.handle.submit({ kind: 'interrupt' });
   const end = await thread.next('turn-end');
-  expect(performance.now() - pressed).toBeLessThan(300);
+  // Roomy, for a busy machine: what it must catch is an end that waits for the model or the tool.
+  expect(performance.now() - pressed).toBeLessThan(2_000);
   expect(end.reason).toBe('aborted');
   expect(callParts(thread.state().messages).every(({ result }) => result !== undefined)).toBe(true);
   expect(thread.state()).toMatchObject({

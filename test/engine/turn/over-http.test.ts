@@ -185,7 +185,7 @@ test('a command that runs is gone with its children when the person interrupts',
   const pressed = performance.now();
   thread.handle.submit({ kind: 'interrupt' });
   await thread.turnEnds(1);
-  expect(performance.now() - pressed).toBeLessThan(300);
+  expect(performance.now() - pressed).toBeLessThan(2_000);
   expect(callParts(thread.state().messages)[0]?.result?.status).toBe('aborted');
   await thread.close();
   expect(await isRunning(Number(child))).toBe(false);

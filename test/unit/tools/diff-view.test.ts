@@ -80,7 +80,8 @@ describe('diffView', () => {
       expect(view(old, changed)).toMatchObject({ added: 1, removed: 1 });
       return performance.now() - start;
     }).sort((a, b) => a - b);
-    expect(times[10]).toBeLessThan(20);
+    // Roomy, for a busy machine: what it must catch is work that grows with the square of the file.
+    expect(times[10]).toBeLessThan(60);
     const start = performance.now();
     const whole = view(old, old.replaceAll('const', 'let'));
     expect(performance.now() - start).toBeLessThan(3_000);

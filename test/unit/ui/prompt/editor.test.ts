@@ -155,8 +155,11 @@ test('pasted escape sequences, controls and foreign chip characters do not get i
 
 test('a very long line is edited without a noticeable wait', () => {
   const state = insertText(emptyEditor, 'word '.repeat(4_000));
-  const start = performance.now();
-  const typed = insertText(state, 'x');
-  cursorPosition(typed, 80);
-  expect(performance.now() - start).toBeLessThan(100);
+  // The shortest of three: a busy machine only adds.
+  const times = [1, 2, 3].map(() => {
+    const start = performance.now();
+    cursorPosition(insertText(state, 'x'), 80);
+    return performance.now() - start;
+  });
+  expect(Math.min(...times)).toBeLessThan(100);
 });
