@@ -4,6 +4,7 @@ import type { CommandOutcome } from '#protocol/command.ts';
 import type { EventBody } from '#protocol/event.ts';
 import { createFakeHandle, createFakePort } from '../../support/ui/fake-port.ts';
 import { mountScreen } from '../../support/ui/mounted-screen.ts';
+import { rmRequest } from '../../support/ui/permission-request.ts';
 import { waitFor } from '../../support/ui/wait-for.ts';
 
 const model = { provider: 'ollama', model: 'qwen3-coder:30b' };
@@ -215,19 +216,7 @@ test('what is typed when a permission dialog comes up stays in the prompt', asyn
   port.handle.emit(said('m1', 'go'), { kind: 'turn-start' });
   terminal.type('also ');
   await terminal.shows('❯ also');
-  port.handle.emit({
-    kind: 'permission-request',
-    request: {
-      id: 'r',
-      callId: 'c',
-      tool: 'bash',
-      title: 'rm x',
-      input: {},
-      cwd: '/',
-      command: 'rm x',
-      reasons: [],
-    },
-  });
+  port.handle.emit(rmRequest);
   await terminal.shows('bash wants to run');
   terminal.type('yes');
   port.handle.emit({ kind: 'permission-response', requestId: 'r', answer: null });
@@ -240,19 +229,7 @@ test('keys of the editor do not reach the hidden prompt while a dialog is open',
   terminal.type('keep me');
   await terminal.shows('❯ keep me');
   port.handle.emit(said('m1', 'go'), { kind: 'turn-start' });
-  port.handle.emit({
-    kind: 'permission-request',
-    request: {
-      id: 'r',
-      callId: 'c',
-      tool: 'bash',
-      title: 'rm x',
-      input: {},
-      cwd: '/',
-      command: 'rm x',
-      reasons: [],
-    },
-  });
+  port.handle.emit(rmRequest);
   await terminal.shows('bash wants to run');
   // The keys of the dialog light up when it takes them.
   await waitFor(() => terminal.output().includes('\x1b[1my'));

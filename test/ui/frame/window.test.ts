@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { EventBody } from '#protocol/event.ts';
 import { mountScreen } from '../../support/ui/mounted-screen.ts';
+import { rmRequest } from '../../support/ui/permission-request.ts';
 import { waitFor } from '../../support/ui/wait-for.ts';
 
 const model = { provider: 'ollama', model: 'qwen3-coder:30b' };
@@ -190,19 +191,7 @@ test('the wheel and the page keys scroll, ctrl+end goes back to the newest', asy
 test('a question in a window too small to show it is not answered by a key', async () => {
   const { terminal, port } = await mountScreen({ columns: 80, rows: 24 });
   port.handle.emit({ kind: 'turn-start' });
-  port.handle.emit({
-    kind: 'permission-request',
-    request: {
-      id: 'r',
-      callId: 'c',
-      tool: 'bash',
-      title: 'rm x',
-      input: {},
-      cwd: '/',
-      command: 'rm x',
-      reasons: [],
-    },
-  });
+  port.handle.emit(rmRequest);
   await terminal.shows('bash wants to run');
   // The keys of the dialog light up when it takes them.
   await waitFor(() => terminal.output().includes('\x1b[1my'));
