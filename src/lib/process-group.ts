@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { systemClock } from './clock.ts';
 
 /** An environment variable with a random value in every child, by which those that left its group are found. */
@@ -57,6 +57,18 @@ export async function endGroup(
   for (const escaped of markedProcesses(options.mark)) signalProcess(escaped, 'SIGKILL');
 }
 
+/**
+ * True while a process of the group has something to do that writes into a socket, as what carries the output of a
+ * command to us does, and not the command itself. Linux only.
+ */
+export function isCarrying(group: number): boolean {
+  return (groupMembers(group) ?? []).some((pid) => {
+    const stat = readProc(pid, 'stat');
+    const state = stat[stat.lastIndexOf(')') + 2] ?? '-';
+    return 'RDT'.includes(state) && linkOf(`/proc/${pid}/fd/1`).startsWith('socket:');
+  });
+}
+
 /** Ends every process that carries this mark, in whatever group; true when there was one. Linux only. */
 export function endMarked(mark: string): boolean {
   const found = markedProcesses(mark);
@@ -76,7 +88,7 @@ export function processStamp(pid: number): string | undefined {
     if (!state || state === 'Z' || state === 'X') return undefined;
     return `${bootId()} ${fields[19]}`;
   }
-  const { stdout } = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' });
+  const { stdout } = spawnSync('/bin/ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' });
   return stdout?.trim() || undefined;
 }
 
@@ -144,6 +156,14 @@ function processIds(): number[] | undefined {
 
 function isNumber(name: string): boolean {
   return /^\d+$/.test(name);
+}
+
+function linkOf(file: string): string {
+  try {
+    return readlinkSync(file);
+  } catch {
+    return ''; // Ended meanwhile, or another user's.
+  }
 }
 
 function readProc(pid: number, file: string): string {

@@ -8,6 +8,7 @@ import {
   createRunMark,
   endGroup,
   guardGroup,
+  isCarrying,
   isGroupAlive,
   releaseGroup,
   runMarkName,
@@ -82,6 +83,8 @@ const defaultCaptureChars = 1_000_000;
 /** A pipe that another process keeps open is given up when nothing has come for this long after the exit. */
 const drainIdleMs = 120;
 const drainMaxMs = 2_000;
+/** On a busy machine what carries the output may wait for its turn. */
+const carryMaxMs = 20_000;
 const killedExitMs = 1_000;
 
 /**
@@ -124,7 +127,10 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
     stop.cancel();
     if (cause !== 'exited') await endGroup(pid, { ...ending, spareLeader: report !== undefined });
     const end = await (cause === 'exited' ? exit : orGiveUp(exit));
-    await capture.drain(streams);
+    await capture.drain(
+      streams,
+      () => 'command' in options && options.mergeOutput === true && isCarrying(pid),
+    );
     const isAlive = cause === 'exited' && (await isGroupAlive(pid));
     if (isAlive) await endGroup(pid, { graceMs: ending.graceMs });
     if (cause === 'exited' && report && !report.hasStarted())
@@ -163,9 +169,10 @@ export const notStarted: ProcessEnd = {
 /**
  * Node's pipes are sockets, on which `/dev/stdout` and `/dev/stderr` cannot be opened. So with `mergeOutput` bash
  * makes a real pipe, `cat` carries it to us, and the shell is replaced by what is to run. `cat` outlives a SIGTERM to
- * the group, so that last words still arrive.
+ * the group, so that last words still arrive. It is looked for in the folders of the system first: a `cat` that the
+ * repository has on PATH would run with every command.
  */
-const mergeScript = `exec "$@" > >(trap '' TERM INT HUP; cat; [ -e "$0" ] && exec cat >>"$0") 2>&1 63>&-`;
+const mergeScript = `exec "$@" > >(trap '' TERM INT HUP; PATH=/usr/bin:/bin:/run/current-system/sw/bin:$PATH; cat; [ -e "$0" ] && exec cat >>"$0") 2>&1 63>&-`;
 
 /**
  * Where all processes end with the first one, this is the first: it says on descriptor 3 that it runs, waits for the
@@ -353,20 +360,21 @@ function createCapture(options: ProcessOptions) {
       });
     },
 
-    async drain(streams: readonly Promise<void>[]): Promise<void> {
+    async drain(streams: readonly Promise<void>[], isCarried: () => boolean): Promise<void> {
       let isOpen = true;
       const closed = Promise.all(streams).then(() => {
         isOpen = false;
       });
-      const giveUpAt = performance.now() + drainMaxMs;
-      while (isOpen && performance.now() < giveUpAt) {
+      const began = performance.now();
+      const passed = () => performance.now() - began;
+      while (isOpen && (passed() < drainMaxMs || (passed() < carryMaxMs && isCarried()))) {
         const before = chunks;
         const quiet = new AbortController();
         await Promise.race([closed, systemClock.wait(drainIdleMs, { signal: quiet.signal })]);
         quiet.abort();
         // After a blocked event loop the timer comes before the data that waits; let that in first.
         await new Promise((resolve) => setImmediate(resolve));
-        if (chunks === before) return;
+        if (chunks === before && !isCarried()) return;
       }
     },
 
