@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { absoluteFolders, standardPath } from './find-program.ts';
 import type { Environment } from './paths.ts';
 
 /** Parts of names whose values no child process may see. */
@@ -67,7 +68,8 @@ export function childEnvironment(env: Environment): Record<string, string> {
     ...kept,
     ...unattended,
     ...gitConfiguration(),
-    ...(kept['PATH'] === undefined ? {} : { PATH: absoluteFolders(kept['PATH']) }),
+    // Without one bash would look in places of its own, the working folder among them.
+    PATH: absoluteFolders(kept['PATH'] ?? '').join(path.delimiter) || standardPath,
     ...(hidden.length === 0 ? {} : { LLMCODE_HIDDEN_ENV: hidden.sort().join(',') }),
   };
 }
@@ -91,12 +93,4 @@ function isSecretName(name: string): boolean {
   const upper = name.toUpperCase();
   if (harmless.has(upper)) return false;
   return secretParts.some((part) => upper.includes(part)) || secretEnds.some((end) => upper.endsWith(end));
-}
-
-/** A relative entry would let the repository choose which `ls` runs. */
-function absoluteFolders(list: string): string {
-  return list
-    .split(path.delimiter)
-    .filter((folder) => path.isAbsolute(folder))
-    .join(path.delimiter);
 }

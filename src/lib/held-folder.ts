@@ -7,7 +7,7 @@ import { errnoOf, LlmcodeError } from './errors.ts';
 export const movedCode = 'path-moved';
 
 /** A folder kept open: what is done below `at` happens in this very folder, whatever its name leads to meanwhile. */
-type HeldFolder = { at: string; close(): Promise<void> };
+export type HeldFolder = { at: string; close(): Promise<void> };
 
 /** Opens a folder by its name alone, without the right to read it. Linux; not among the constants of Node. */
 const pathOnly = process.platform === 'linux' ? 0x20_0000 : constants.O_RDONLY;
@@ -23,17 +23,18 @@ export async function holdFolder(folder: string): Promise<HeldFolder> {
     missing.unshift(path.basename(existing));
     existing = path.dirname(existing);
   }
-  const held = await hold(existing);
+  const held = await holdExistingFolder(existing);
   if (missing.length === 0) return held;
   try {
     await mkdir(path.join(held.at, ...missing), { recursive: true });
   } finally {
     await held.close();
   }
-  return hold(folder);
+  return holdExistingFolder(folder);
 }
 
-async function hold(folder: string): Promise<HeldFolder> {
+/** As `holdFolder`, for a folder that is there. */
+export async function holdExistingFolder(folder: string): Promise<HeldFolder> {
   const handle = await openFolder(folder);
   const real = await realPathOfHandle(handle);
   const isHere = real === undefined ? await isSame(handle, folder) : real === folder;

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { PermissionCall } from '#protocol/permission-gate.ts';
 import { ownToolName } from '#protocol/tool-names.ts';
@@ -6,6 +7,7 @@ import { globTargets } from './paths/glob-targets.ts';
 import { isSecret } from './paths/names.ts';
 import { type PathFact, pathFact } from './paths/path-fact.ts';
 import { judgePath, type PathScope, type PathUse, secretCheck } from './paths/path-policy.ts';
+import { repositoryProgram } from './paths/repository-programs.ts';
 import { type ScanBudget, scanBudget, scanTree } from './paths/tree-scan.ts';
 import { analyseCommand } from './shell/analyse.ts';
 import type { CommandPart, ShellAnalysis, ShellPathUse } from './shell/analysis.ts';
@@ -20,6 +22,7 @@ export function resolveCall(call: PermissionCall, scope: PathScope): ResolvedCal
   const parts: CallPart[] = [];
   const commands: string[] = [];
   const denials: Refusal[] = [];
+  const remarks: Refusal[] = [];
   for (const resource of call.resources) {
     switch (resource.kind) {
       case 'path':
@@ -42,14 +45,17 @@ export function resolveCall(call: PermissionCall, scope: PathScope): ResolvedCal
         }
         const analysis = analyseCommand(command, { ...scope, cwd });
         denials.push(...analysis.denials);
+        remarks.push(...analysis.remarks);
         parts.push(pathPart(cwd, { access: 'read', by: 'command' }, scope));
-        addAnalysis(analysis, undefined, { parts, scope, budget: scanBudget() });
+        // Our git tools start git itself, with nothing that the repository names.
+        const isShell = tool === 'bash';
+        addAnalysis(analysis, undefined, { parts, scope, budget: scanBudget(), isShell });
         break;
       }
     }
   }
   if (!isTold(call)) parts.push({ kind: 'effect', effect: call.effect });
-  return { tool, input: call.input, mode: call.mode, commands, parts, denials };
+  return { tool, input: call.input, mode: call.mode, commands, parts, denials, remarks };
 }
 
 /** True when the resources show all that the effect of the tool can be. */
@@ -71,7 +77,7 @@ function isTold({ effect, resources }: PermissionCall): boolean {
 /** Of more paths than this in one command only the names are judged, and it counts as not understood. */
 const maxPaths = 500;
 
-type Target = { parts: CallPart[]; scope: PathScope; budget: ScanBudget };
+type Target = { parts: CallPart[]; scope: PathScope; budget: ScanBudget; isShell: boolean };
 
 function addAnalysis(analysis: ShellAnalysis, outer: CommandPart | undefined, target: Target): void {
   const { parts, scope, budget } = target;
@@ -81,7 +87,8 @@ function addAnalysis(analysis: ShellAnalysis, outer: CommandPart | undefined, ta
     parts.push({ kind: 'flag', check: 'too-long', subject: `${count} paths`, outer, leaves: true });
   }
   const look = count > maxPaths ? namedFact : pathFact;
-  for (const command of analysis.parts) {
+  for (const analysed of analysis.parts) {
+    const command = target.isShell ? withFoundPrograms(analysed, scope) : analysed;
     parts.push({ kind: 'command', command, outer });
     for (const use of command.paths)
       parts.push(...shellPaths(use, outer ?? command, { scope, budget, look }));
@@ -92,6 +99,23 @@ function addAnalysis(analysis: ShellAnalysis, outer: CommandPart | undefined, ta
     parts.push({ kind: 'flag', check, subject: source, outer, leaves });
   }
   for (const use of analysis.paths) parts.push(...shellPaths(use, outer, { scope, budget, look }));
+}
+
+/** A command that only reads, unless what lies in the workspace runs in place of the program that is known. */
+function withFoundPrograms(command: CommandPart, { programFolders }: PathScope): CommandPart {
+  const found: Refusal[] = [];
+  for (const [first] of command.layers) {
+    if (first?.kind !== 'literal' || first.value.includes('/')) continue;
+    const file = programFolders
+      .map((folder) => path.join(folder, first.value))
+      .find((each) => existsSync(each));
+    if (file !== undefined) found.push({ check: 'shadowed-program', source: file });
+  }
+  for (const folder of new Set(command.repositories)) {
+    const source = repositoryProgram(folder);
+    if (source !== undefined) found.push({ check: 'repository-program', source });
+  }
+  return found.length === 0 ? command : { ...command, refusals: [...command.refusals, ...found] };
 }
 
 function pathPart(file: string, use: PathUse, scope: PathScope): CallPart {

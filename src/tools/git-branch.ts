@@ -23,7 +23,7 @@ export const gitBranch = defineTool<Input>({
   async run(input, ctx) {
     if (input.action !== 'list' && !input.name)
       return toolError('invalid_argument', `name is missing: which branch is to be ${verbs[input.action]}?`);
-    const end = await runGit(argsOf(input), ctx, { isQuiet: input.action === 'list' });
+    const end = await runGit(argsOf(input), ctx, { use: input.action === 'list' ? 'look' : 'act' });
     const failure = gitFailure(end, `git ${argsOf(input)[0]}`);
     if (failure) return failure;
     const text = gitSaid(end.stdout, end.stderr) || `The branch ${input.name} is ${verbs[input.action]}.`;

@@ -35,10 +35,10 @@ export const gitCommit = defineTool<Input>({
     const refusal = await secretRefusal({ add, files }, ctx);
     if (refusal) return refusal;
     if (add) {
-      const failure = gitFailure(await runGit(add, ctx, { isQuiet: true }), 'git add');
+      const failure = gitFailure(await runGit(add, ctx, { use: 'stage' }), 'git add');
       if (failure) return failure;
     }
-    const end = await runGit(commitArgs(message, files), ctx, { isQuiet: false });
+    const end = await runGit(commitArgs(message, files), ctx, { use: 'act' });
     const failure = gitFailure(end, 'git commit');
     if (failure) return failure;
     const text = gitSaid(end.stdout, end.stderr);
@@ -62,7 +62,7 @@ async function addArgs(
   ctx: ToolContext,
 ): Promise<string[] | ToolResult | undefined> {
   if (files.length > 0) return ['add', '--', ...files];
-  const staged = await runGit(['diff', '--cached', '--quiet', '--no-ext-diff'], ctx, { isQuiet: true });
+  const staged = await runGit(['diff', '--cached', '--quiet', '--no-ext-diff'], ctx, { use: 'look' });
   if (staged.cause === 'exited' && staged.exitCode === 1) return undefined;
   return gitFailure(staged, 'git diff') ?? ['add', '-A'];
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { plainDiff } from '#lib/look-with-git.ts';
 import { defineTool } from '#protocol/tool.ts';
 import { gitCommands, gitFailure, isPlainName, runGit } from './git/git.ts';
 import prose from './git-diff.md';
@@ -25,7 +26,7 @@ export const gitDiff = defineTool<Input>({
   title: ({ path, staged, commit }) =>
     [...(staged ? ['staged'] : []), ...(commit ? [commit] : []), ...(path ? [path] : [])].join(' '),
   async run(input, ctx) {
-    const end = await runGit(argsOf(input), ctx, { isQuiet: true });
+    const end = await runGit(argsOf(input), ctx, { use: 'look' });
     const failure = gitFailure(end, 'git diff');
     if (failure) return failure;
     const text = end.stdout.trimEnd();
@@ -52,8 +53,7 @@ export const gitDiff = defineTool<Input>({
 function argsOf({ path, staged, commit }: Input): string[] {
   return [
     'diff',
-    '--no-ext-diff',
-    '--no-textconv',
+    ...plainDiff,
     ...(staged ? ['--cached'] : []),
     ...(commit ? [commit] : []),
     ...(path ? ['--', path] : []),

@@ -20,7 +20,7 @@ export const gitLog = defineTool<Input>({
   touches: (input, { cwd }) => gitCommands(cwd, [argsOf(input)]),
   title: ({ path }) => path ?? '',
   async run(input, ctx) {
-    const end = await runGit(argsOf(input), ctx, { isQuiet: true });
+    const end = await runGit(argsOf(input), ctx, { use: 'look' });
     const failure = gitFailure(end, 'git log');
     if (failure) return failure;
     const text = end.stdout.trimEnd();

@@ -17,7 +17,7 @@ export const gitPush = defineTool<Input>({
   touches: (input, { cwd }) => gitCommands(cwd, [argsOf(input)]),
   title: ({ remote = 'origin', branch }) => (branch ? `${remote} ${branch}` : remote),
   async run(input, ctx) {
-    const end = await runGit(argsOf(input), ctx, { isQuiet: false });
+    const end = await runGit(argsOf(input), ctx, { use: 'act' });
     const failure = gitFailure(end, 'git push');
     if (failure) return failure;
     // git tells what it sent on its error stream.

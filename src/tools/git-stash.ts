@@ -17,7 +17,7 @@ export const gitStash = defineTool<Input>({
   touches: (input, { cwd }) => gitCommands(cwd, [argsOf(input)]),
   title: ({ action, message }) => oneLine(`${action} ${message ?? ''}`),
   async run(input, ctx) {
-    const end = await runGit(argsOf(input), ctx, { isQuiet: input.action === 'list' });
+    const end = await runGit(argsOf(input), ctx, { use: input.action === 'list' ? 'look' : 'act' });
     const failure = gitFailure(end, `git stash ${input.action}`);
     if (failure) return failure;
     const text = end.stdout.trim() || 'No stash.';

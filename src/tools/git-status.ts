@@ -5,7 +5,7 @@ import prose from './git-status.md';
 import { looseInput } from './result/loose-input.ts';
 import { count } from './result/words.ts';
 
-const args = ['status', '--short', '--branch'];
+const args = ['status', '--short', '--branch', '--ignore-submodules=dirty'];
 
 export const gitStatus = defineTool<Record<string, never>>({
   name: 'git_status',
@@ -16,7 +16,7 @@ export const gitStatus = defineTool<Record<string, never>>({
   touches: (_input, { cwd }) => gitCommands(cwd, [args]),
   title: () => '',
   async run(_input, ctx): Promise<ToolResult> {
-    const end = await runGit(args, ctx, { isQuiet: true });
+    const end = await runGit(args, ctx, { use: 'look' });
     const failure = gitFailure(end, 'git status');
     if (failure) return failure;
     const [branch = '', ...files] = end.stdout.trimEnd().split('\n');

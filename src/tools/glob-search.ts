@@ -30,18 +30,19 @@ export const globSearch = defineTool<Input>({
     (input.path === undefined ? '' : ` in ${displayPath(absolutePath(input.path, cwd), cwd)}`),
   async run(input, ctx) {
     const { folder, rest } = startOf(input, ctx.cwd);
-    const start = await searchStart(folder, ctx.cwd);
-    if (typeof start !== 'string') return start;
-    if (start === 'file')
+    const start = await searchStart(folder, ctx);
+    if ('status' in start) return start;
+    await using _ = { [Symbol.asyncDispose]: start.close };
+    if (start.kind === 'file')
       return toolError('not_a_folder', `${displayPath(folder, ctx.cwd)} is a file. Search in a folder.`);
 
     const found: string[] = [];
     const matches = globTest(rest);
-    await listFiles(folder, ctx, (file) => {
+    await listFiles(start.at, ctx, (file) => {
       if (matches(file)) found.push(file);
     });
     if (ctx.signal.aborted) return aborted('The search was interrupted.');
-    const newest = (await newestFirst(folder, found)).slice(0, maxFiles);
+    const newest = (await newestFirst(start.at, found)).slice(0, maxFiles);
     const files = newest.map((file) => ({
       path: nameOnOneLine(displayPath(path.join(folder, file), ctx.cwd)),
     }));

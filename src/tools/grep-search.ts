@@ -2,8 +2,9 @@ import path from 'node:path';
 import { z } from 'zod';
 import { globTest, splitGlob } from '#lib/glob-pattern.ts';
 import { displayPath } from '#lib/paths.ts';
+import { scrubSecretFile } from '#lib/secrets.ts';
 import type { ToolResult } from '#protocol/message.ts';
-import { defineTool } from '#protocol/tool.ts';
+import { defineTool, type ToolContext } from '#protocol/tool.ts';
 import { absolutePath, toolPath } from './files/tool-path.ts';
 import prose from './grep-search.md';
 import { looseInput } from './result/loose-input.ts';
@@ -60,12 +61,15 @@ export const grepSearch = defineTool<Input>({
   },
   async run(input, ctx) {
     const { start, rest } = startOf(input, ctx.cwd);
-    const kind = await searchStart(start, ctx.cwd);
-    if (typeof kind !== 'string') return kind;
+    const held = await searchStart(start, ctx);
+    if ('status' in held) return held;
+    await using _ = { [Symbol.asyncDispose]: held.close };
+    const { kind, at } = held;
     const request: GrepRequest = {
       pattern: input.pattern,
       folder: kind === 'file' ? path.dirname(start) : start,
       file: kind === 'file' ? path.basename(start) : undefined,
+      at,
       matches: rest === undefined || kind === 'file' ? () => true : globTest(rest),
       nameGlob: kind === 'file' ? undefined : nameGlobOf(rest),
       context: Math.min(maxContext, Math.max(0, Math.trunc(input.context ?? 0))),
@@ -80,7 +84,12 @@ export const grepSearch = defineTool<Input>({
         `pattern is no valid regular expression: ${outcome.text.slice(0, 400)}. Escape special characters with \\ to search for them.`,
       );
     const limit = Math.min(maxLimit, Math.max(1, Math.trunc(input.limit ?? defaultLimit)));
-    return resultOf(outcome, { request, limit, cwd: ctx.cwd, hasGlob: rest !== undefined });
+    return resultOf(withoutSecrets(outcome, request, ctx), {
+      request,
+      limit,
+      cwd: ctx.cwd,
+      hasGlob: rest !== undefined,
+    });
   },
 });
 
@@ -100,6 +109,23 @@ function nameGlobOf(glob: string | undefined): string | undefined {
   // Braces may hold a `/`, and then the last part is no pattern of its own.
   const isWhole = glob === undefined || !/\{[^}]*\//.test(glob);
   return name === undefined || name === '' || /^\*+$/.test(name) || !isWhole ? undefined : name;
+}
+
+/** Lines of a file with secrets are shown only where that file was asked for, and then without them. */
+function withoutSecrets(
+  outcome: Extract<GrepOutcome, { kind: 'found' }>,
+  { folder, file: only }: GrepRequest,
+  { services }: ToolContext,
+): Extract<GrepOutcome, { kind: 'found' }> {
+  const files = outcome.files.map((file) => {
+    if (!services.isSecretFile(path.join(folder, file.file))) return file;
+    const hide = (text: string) =>
+      only === undefined
+        ? '[not shown: the file holds secrets; read_file asks for it]'
+        : scrubSecretFile(text);
+    return { ...file, lines: file.lines.map((line) => ({ ...line, text: hide(line.text) })) };
+  });
+  return { ...outcome, files };
 }
 
 type Presentation = { request: GrepRequest; limit: number; cwd: string; hasGlob: boolean };

@@ -11,6 +11,7 @@ import prose from './list-directory.md';
 import { looseInput } from './result/loose-input.ts';
 import { toolError } from './result/tool-error.ts';
 import { count, nameOnOneLine, size } from './result/words.ts';
+import { holdDecided } from './search/search-folder.ts';
 
 type Input = { path?: string | undefined; ignore?: string[] | undefined; limit?: number | undefined };
 
@@ -33,16 +34,21 @@ export const listDirectory = defineTool<Input>({
   async run(input, ctx) {
     const folder = absolutePath(input.path ?? '.', ctx.cwd);
     const shown = displayPath(folder, ctx.cwd);
-    const entries = await entriesOf(folder);
-    if ('kind' in entries) {
-      if (entries.kind === 'folder')
-        return toolError('not_a_folder', `${shown} is a file, not a folder. Read it with read_file.`);
-      return problemResult(entries, { file: folder, cwd: ctx.cwd, use: 'listed' });
-    }
+    const held = await holdDecided(folder, ctx);
+    const noFolder = () =>
+      toolError('not_a_folder', `${shown} is a file, not a folder. Read it with read_file.`);
+    if (!('at' in held))
+      return held.kind === 'special'
+        ? noFolder()
+        : problemResult(held, { file: folder, cwd: ctx.cwd, use: 'listed' });
+    await using _ = { [Symbol.asyncDispose]: held.close };
+    if (held.kind === 'file') return noFolder();
+    const entries = await entriesOf(held.at);
+    if ('kind' in entries) return problemResult(entries, { file: folder, cwd: ctx.cwd, use: 'listed' });
     const ignored = (input.ignore ?? []).map(globTest);
     const wanted = entries.filter(({ name }) => !ignored.some((matches) => matches(name))).sort(foldersFirst);
     const limit = Math.min(maxLimit, Math.max(1, Math.trunc(input.limit ?? defaultLimit)));
-    const files = await Promise.all(wanted.slice(0, limit).map((entry) => describe(folder, entry)));
+    const files = await Promise.all(wanted.slice(0, limit).map((entry) => describe(held.at, entry)));
     const lines = files.map(({ path: name, detail }) => (detail ? `${name}  ${detail}` : name));
     const skipped = wanted.length - files.length;
     if (skipped > 0)
@@ -56,10 +62,8 @@ export const listDirectory = defineTool<Input>({
   },
 });
 
-/** A problem of kind `folder` means the opposite here: it is no folder. */
 async function entriesOf(folder: string) {
   try {
-    if (!(await stat(folder)).isDirectory()) return { kind: 'folder' as const };
     return await readdir(folder, { withFileTypes: true });
   } catch (error) {
     return fileProblem(error);

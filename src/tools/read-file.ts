@@ -4,7 +4,7 @@ import { formatCount } from '#lib/amounts.ts';
 import { hashBytes } from '#lib/file-hash.ts';
 import { displayPath, isInside, realPathOf } from '#lib/paths.ts';
 import { openRegularFile, readFileStart, readRegularFile } from '#lib/regular-file.ts';
-import { scrubSecrets } from '#lib/secrets.ts';
+import { scrubSecretFile, scrubSecrets } from '#lib/secrets.ts';
 import { type DecodedText, decodeText } from '#lib/text-file.ts';
 import type { FileState, ToolResult } from '#protocol/message.ts';
 import { defineTool, type ToolContext } from '#protocol/tool.ts';
@@ -53,14 +53,18 @@ export const readFile = defineTool<Input>({
     if (media) return imageResult({ bytes, media, file, shown, state });
     const decoded = decodeText(bytes);
     if (decoded.kind === 'binary') return binaryError(shown, bytes.length);
-    const isSecret = ctx.services.isSecretFile(state.path) || isInside(state.path, ctx.filesDir);
-    const text = isSecret ? scrubSecrets(decoded.text) : decoded.text;
-    const note = encodingNote(decoded) + (text === decoded.text ? '' : secretNote);
+    const isSecret = ctx.services.isSecretFile(state.path);
+    const isOutput = isInside(state.path, ctx.filesDir);
+    const hide = isSecret ? scrubSecretFile : isOutput ? scrubSecrets : (plain: string) => plain;
+    const text = hide(decoded.text);
+    const warning = isSecret ? warningNote : '';
+    const note = encodingNote(decoded) + warning + (text === decoded.text ? '' : secretNote);
     const result = textResult(windowOf(text, range), { range, shown, note });
     return result.status === 'ok' ? { ...result, fileStates: [state] } : result;
   },
 });
 
+const warningNote = '[This file holds secrets by its name. Do not repeat, copy or commit what is in it.]\n';
 const secretNote = '[Secrets in this file are shown as marks that begin with [secret:.]\n';
 
 function rangeOf({ offset, limit }: Input): Omit<LineRange, 'maxChars'> {

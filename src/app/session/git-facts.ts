@@ -1,4 +1,4 @@
-import { runProcess } from '#lib/spawn.ts';
+import { lookWithGit, plainDiff } from '#lib/look-with-git.ts';
 
 type GitOptions = { env: Readonly<Record<string, string>> };
 
@@ -9,7 +9,7 @@ export async function gitBranch(
 ): Promise<{ name: string; changed: number } | null> {
   const status = await git(
     cwd,
-    ['status', '--porcelain=v2', '--branch', '--untracked-files=normal'],
+    ['status', '--porcelain=v2', '--branch', '--untracked-files=normal', '--ignore-submodules=dirty'],
     options,
   );
   if (status === null) return null;
@@ -23,13 +23,17 @@ export async function gitBranch(
 
 /** Everything that differs from the last commit, new files named at the end; null outside a repository. */
 export async function gitDiff(cwd: string, options: GitOptions): Promise<string | null> {
-  const status = await git(cwd, ['status', '--porcelain=v1', '-z', '--untracked-files=all'], options);
+  const status = await git(
+    cwd,
+    ['status', '--porcelain=v1', '-z', '--untracked-files=all', '--ignore-submodules=dirty'],
+    options,
+  );
   if (status === null) return null;
   const added = status.text
     .split('\0')
     .filter((entry) => entry.startsWith('?? '))
     .map((entry) => `new file, not added yet: ${entry.slice(3)}`);
-  const plain = ['--no-ext-diff', '--no-color', '--no-textconv'];
+  const plain = ['--no-color', ...plainDiff];
   // Without a commit there is no HEAD to compare with.
   const diff =
     (await git(cwd, ['diff', ...plain, 'HEAD'], options)) ?? (await git(cwd, ['diff', ...plain], options));
@@ -44,11 +48,8 @@ type GitOutput = { text: string; lines: number; isCut: boolean };
 
 async function git(cwd: string, args: readonly string[], { env }: GitOptions): Promise<GitOutput | null> {
   let lines = 0;
-  // A status in the background must not take the lock that the person's own git needs.
-  const all = ['--no-optional-locks', '-c', 'core.fsmonitor=false', ...args];
-  const end = await runProcess({
-    file: 'git',
-    args: all,
+  const end = await lookWithGit({
+    args,
     cwd,
     env,
     timeoutMs: 10_000,

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import ignore, { type Ignore } from 'ignore';
-import { runProcess } from '#lib/spawn.ts';
+import { lookWithGit } from '#lib/look-with-git.ts';
 
 const maxFiles = 200_000;
 const maxChars = 24_000_000;
@@ -21,8 +21,7 @@ export async function workspaceFiles(cwd: string, options: FileOptions): Promise
 /** undefined when this is no repository or git is not there. */
 async function gitFiles(cwd: string, { env, signal }: FileOptions): Promise<string[] | undefined> {
   const args = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];
-  const end = await runProcess({
-    file: 'git',
+  const end = await lookWithGit({
     args,
     cwd,
     env,

@@ -120,7 +120,7 @@ function startOf(pid: number): string {
 
 function startByPs(pid: number): number | '' {
   try {
-    const text = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], {
+    const text = execFileSync('/bin/ps', ['-o', 'lstart=', '-p', String(pid)], {
       encoding: 'utf8',
       timeout: 1_000,
     });

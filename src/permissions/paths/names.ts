@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { isInside } from '#lib/paths.ts';
 import { wordList } from '../word-list.ts';
+import { isProtectedPlace } from './protected-places.ts';
 
 /** A name as every disk would compare it: no case, one Unicode form, nothing that some disks drop. */
 function foldName(name: string): string {
@@ -16,13 +17,17 @@ function foldName(name: string): string {
 const folded = new Map<string, string>();
 
 function fold(name: string): string {
-  return name
-    .normalize('NFC')
-    .toLowerCase()
-    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
-    .replace(/^([^:]+):.*$/s, '$1')
-    .replace(/[. ]+$/, (end) => (/^\.+$/.test(name) ? end : ''))
-    .replace(/^(git|llmcod|claude|vscode|env)~\d$/, (short) => shortNames.get(short.slice(0, -2)) ?? short);
+  return (
+    name
+      .normalize('NFC')
+      // Both ways: a long s becomes a plain one only upwards.
+      .toUpperCase()
+      .toLowerCase()
+      .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
+      .replace(/^([^:]+):.*$/s, '$1')
+      .replace(/[. ]+$/, (end) => (/^\.+$/.test(name) ? end : ''))
+      .replace(/^(git|llmcod|claude|vscode|env)~\d$/, (short) => shortNames.get(short.slice(0, -2)) ?? short)
+  );
 }
 
 /** What some disks call a name that begins with a dot. */
@@ -137,32 +142,9 @@ export function isOwnSettings(file: string, home: string): boolean {
   });
 }
 
-const protectedFolders = new Set(
-  wordList(`
-    .git .hg .svn .llmcode .claude .cursor .codex .gemini .opencode .crush .pi .vscode .idea .zed
-    .devcontainer .husky .lefthook .githooks .direnv .ssh .gnupg .aws
-  `),
-);
-const protectedNames = new Set(
-  wordList(`
-    .mcp.json .envrc .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .gitmodules .gitconfig .git .bashrc
-    .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin
-    .zlogout .kshrc .cshrc .tcshrc .login .inputrc .xinitrc .xprofile .xsession .tmux.conf .screenrc
-    .vimrc .exrc .nvimrc .curlrc .wgetrc .pythonrc .pdbrc .gdbinit .lldbinit .irbrc .pryrc .rprofile
-    .condarc .lefthook.yml lefthook.yml .pre-commit-config.yaml .huskyrc .ripgreprc .claude.json
-    .code-workspace
-  `),
-);
-
 /** True for a file that makes programs run later or changes how they behave. */
 export function isProtected(file: string): boolean {
-  const parts = foldedParts(file);
-  const name = parts.at(-1) ?? '';
-  return (
-    parts.some((part) => protectedFolders.has(part)) ||
-    protectedNames.has(name) ||
-    name.endsWith('.code-workspace')
-  );
+  return isProtectedPlace(foldedParts(file));
 }
 
 /** Files that decide who may do what on the machine; nothing writes them. */

@@ -20,6 +20,8 @@ export type PathScope = {
   home: string;
   /** Folders outside the workspace that may be read as if they lay in it. */
   readable: readonly string[];
+  /** Folders of the workspace that lie on PATH. */
+  programFolders: readonly string[];
 };
 
 /**

@@ -46,7 +46,8 @@ function analyseText(text: string, whole: Whole, place: Place): ShellAnalysis {
     leaves.push(refusal);
   };
   const hidden = hiddenCharacter(text);
-  if (hidden !== undefined) giveUp({ check: 'text-hidden', source: hidden });
+  if (hidden !== undefined)
+    giveUp({ check: hidden === 'U+000D' ? 'newline' : 'text-hidden', source: hidden });
   if (text.length > maxReadOnlyLength) giveUp({ check: 'too-long', source: `${text.length} characters` });
   if (text.length > maxLength || place.depth > maxDepth) {
     giveUp({ check: 'too-long', source: 'the command' });
@@ -57,6 +58,7 @@ function analyseText(text: string, whole: Whole, place: Place): ShellAnalysis {
       flags,
       paths,
       leaves,
+      remarks: [],
       denials: roughDenials(start, place, scope),
     };
   }
@@ -76,7 +78,24 @@ function analyseText(text: string, whole: Whole, place: Place): ShellAnalysis {
   const parts = judgeTree(tree, { whole, place, denials, flags, leaves, paths });
   const doesMore = flags.length > 0 || parts.some(({ refusals }) => refusals.length > 0);
   if (doesMore) flags.push(...tree.flags.filter(({ isSoft }) => isSoft));
-  return { text, parts, flags, paths, leaves, denials };
+  return { text, parts, flags, paths, leaves, remarks: remarksOn(tree), denials };
+}
+
+const manyPipes = 5;
+const manyCommands = 4;
+
+/** A long chain of which one part asks is read less well than a short one. */
+function remarksOn({ commands }: ShellTree): Refusal[] {
+  const stages = commands.flatMap((command) => command.stages);
+  const pipes = Math.max(0, ...stages.map(({ stage }) => stage));
+  const top = commands.filter(({ host }) => host === undefined);
+  const pipelines = new Set(top.map(({ stages: [first] }, index) => (first ? `| ${first.pipeline}` : index)));
+  return [
+    ...(pipes > manyPipes ? [{ check: 'pipe-chain' as const, source: `${pipes} pipes` }] : []),
+    ...(pipelines.size >= manyCommands
+      ? [{ check: 'chain' as const, source: `${pipelines.size} commands` }]
+      : []),
+  ];
 }
 
 type Findings = {
@@ -103,7 +122,8 @@ function judgeTree(tree: ShellTree, findings: Findings): CommandPart[] {
     const host = found.host === undefined ? place.host : stepOf[found.host];
     const at = whole.steps.length;
     stepOf.push(at);
-    const step: ShellStep = { words: found.words, command, host, dirs };
+    const isText = found.host === undefined && place.host !== undefined;
+    const step: ShellStep = { words: found.words, command, host, isText, dirs };
     whole.steps.push(step);
     const part = judgeCommand(command, {
       dirs,
@@ -195,6 +215,7 @@ function roughParts(text: string): CommandPart[] {
         refusals: [refusal],
         leaves: [refusal],
         paths: [],
+        repositories: [],
         nested: undefined,
       };
     });

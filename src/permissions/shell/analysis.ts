@@ -17,6 +17,8 @@ export type CommandPart = {
   /** Why even a mode that allows commands must ask. */
   leaves: readonly Refusal[];
   paths: readonly ShellPathUse[];
+  /** Folders whose repository must name no program in its settings for this to only read. */
+  repositories: readonly string[];
   /** Shell text that it runs (`bash -c`, `eval`). */
   nested: ShellAnalysis | undefined;
 };
@@ -30,6 +32,8 @@ export type ShellAnalysis = {
   flags: readonly Refusal[];
   /** Files of redirects; a rule for a command does not cover them. */
   paths: readonly ShellPathUse[];
+  /** What makes it hard to take in; said beside other reasons, never one by itself. */
+  remarks: readonly Refusal[];
   /** Refused in every mode. */
   denials: readonly Refusal[];
   /** Why even a mode that allows commands must ask, beside what the parts say. */

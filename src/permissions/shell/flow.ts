@@ -12,8 +12,10 @@ import { type ShellWord, wordText } from './words.ts';
 export type ShellStep = {
   words: readonly ShellWord[];
   command: SimpleCommand;
-  /** Index of the step in whose words it stands as a substitution. */
+  /** Index of the step in whose words it stands as a substitution, or that runs the text it is part of. */
   host: number | undefined;
+  /** Of the text that its host runs: what it prints does not come back to the host. */
+  isText: boolean;
   dirs: readonly string[];
 };
 
@@ -245,7 +247,7 @@ function runsFetched(step: ShellStep, index: number, steps: readonly ShellStep[]
     (readsInput(args) ||
       args.some((word) => /^-[a-z]*[ce]$/.test(wordText(word))) ||
       args[0]?.source.startsWith('<('));
-  if ((takesText || hasCode) && steps.some((other) => isFetch(other) && isHostedBy(other, index, steps)))
+  if ((takesText || hasCode) && steps.some((other) => isFetch(other) && isPrintedInto(other, index, steps)))
     return true;
   if (!codeReaders.has(name) || !readsInput(args)) return false;
   return steps.some((other) => isFetch(other) && comesBefore(other, step));
@@ -256,6 +258,17 @@ function isHostedBy(step: ShellStep, index: number, steps: readonly ShellStep[])
   for (let host = step.host; host !== undefined && !seen.has(host); host = steps[host]?.host) {
     if (host === index) return true;
     seen.add(host);
+  }
+  return false;
+}
+
+/** What it prints becomes words of the step at `index`. */
+function isPrintedInto(step: ShellStep, index: number, steps: readonly ShellStep[]): boolean {
+  const seen = new Set<ShellStep>();
+  for (let at: ShellStep | undefined = step; at && !seen.has(at); ) {
+    seen.add(at);
+    if (at.host === index) return !at.isText;
+    at = at.host === undefined ? undefined : steps[at.host];
   }
   return false;
 }

@@ -20,7 +20,7 @@ type Place = {
 
 export function judgeCommand(command: SimpleCommand, place: Place): CommandPart {
   const { words, assignments, source } = command;
-  const found = { refusals: [] as Refusal[], leaves: [] as Refusal[], paths: [] as ShellPathUse[] };
+  const found: Found = { refusals: [], leaves: [], paths: [], repositories: [] };
   let nested: ShellAnalysis | undefined;
   let feeding: readonly ShellWord[] | undefined;
   const layers: (readonly ShellWord[])[] = [];
@@ -65,7 +65,7 @@ export function judgeCommand(command: SimpleCommand, place: Place): CommandPart 
   return { source, nested, ...found, layers, grantable };
 }
 
-type Found = { refusals: Refusal[]; leaves: Refusal[]; paths: ShellPathUse[] };
+type Found = { refusals: Refusal[]; leaves: Refusal[]; paths: ShellPathUse[]; repositories: string[] };
 
 const inertNames = /^(LANG|LANGUAGE|LC_[A-Z]+|TZ|NO_COLOR|COLUMNS|LINES|CLICOLOR|FORCE_COLOR)$/;
 
@@ -124,6 +124,7 @@ function judgeProgram(words: readonly ShellWord[], place: Place, found: Found): 
   const verdict = program?.judge(args);
   if (verdict && 'reads' in verdict) {
     add(verdict.reads, { access: 'read', by: 'command' });
+    if (verdict.asksRepository) found.repositories.push(...place.dirs);
     return;
   }
   judgeEffects(words, verdict, { found, add });

@@ -1,3 +1,4 @@
+import { gitProgram, lookWithGit } from '#lib/look-with-git.ts';
 import { type ProcessEnd, runProcess } from '#lib/spawn.ts';
 import type { ToolResult } from '#protocol/message.ts';
 import type { Resource } from '#protocol/permission.ts';
@@ -6,26 +7,21 @@ import { aborted, toolError } from '../result/tool-error.ts';
 
 const timeoutMs = 120_000;
 
-/** Nothing that the repository's own settings name runs, and nothing is written beside what was asked for. */
-const careful = ['--no-optional-locks', '-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false'];
-
 type GitOptions = {
-  /** True for looking: no hooks, no locks. A commit runs the hooks of the person as they expect it. */
-  isQuiet: boolean;
+  /** `look`: nothing of the repository runs. `stage`: no hooks. `act`: the hooks that the person expects run. */
+  use: 'look' | 'stage' | 'act';
   env?: Readonly<Record<string, string>>;
 };
 
 /** Runs git with arguments, never through a shell. */
 export function runGit(args: readonly string[], ctx: ToolContext, options: GitOptions): Promise<ProcessEnd> {
-  return runProcess({
-    file: 'git',
-    args: [...(options.isQuiet ? careful : []), '--literal-pathspecs', ...args],
-    cwd: ctx.cwd,
-    env: { ...ctx.childEnv, ...options.env },
-    signal: ctx.signal,
-    timeoutMs,
-    captureChars: 5_000_000,
-  });
+  const { cwd, signal } = ctx;
+  const env = { ...ctx.childEnv, ...options.env };
+  const all = ['--literal-pathspecs', ...args];
+  const run = { cwd, env, signal, timeoutMs, captureChars: 5_000_000 };
+  if (options.use === 'look') return lookWithGit({ ...run, args: all });
+  const noHooks = options.use === 'stage' ? ['-c', 'core.hooksPath=/dev/null'] : [];
+  return runProcess({ ...run, file: gitProgram(cwd, env), args: [...noHooks, ...all] });
 }
 
 /** What git said, the stream that matters first. */

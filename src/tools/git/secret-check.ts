@@ -1,6 +1,7 @@
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { errnoOf } from '#lib/errors.ts';
+import { plainDiff } from '#lib/look-with-git.ts';
 import { findSecrets } from '#lib/secrets.ts';
 import type { ToolResult } from '#protocol/message.ts';
 import type { ToolContext } from '#protocol/tool.ts';
@@ -22,7 +23,7 @@ const maxNamed = 10;
  * it is.
  */
 export async function secretRefusal(staging: Staging, ctx: ToolContext): Promise<ToolResult | undefined> {
-  const place = await runGit(['rev-parse', '--show-toplevel', '--git-path', 'index'], ctx, { isQuiet: true });
+  const place = await runGit(['rev-parse', '--show-toplevel', '--git-path', 'index'], ctx, { use: 'look' });
   const failure = gitFailure(place, 'git rev-parse');
   if (failure) return failure;
   const [top = '', index = ''] = place.stdout.split('\n');
@@ -49,12 +50,12 @@ async function check(
   { add, files }: Staging,
   { ctx, top, env }: { ctx: ToolContext; top: string; env: Readonly<Record<string, string>> },
 ): Promise<ToolResult | undefined> {
-  const options = { isQuiet: true, env };
+  const options = { use: 'look', env } as const;
   if (add) {
-    const failure = gitFailure(await runGit(add, ctx, options), 'git add');
+    const failure = gitFailure(await runGit(add, ctx, { use: 'stage', env }), 'git add');
     if (failure) return failure;
   }
-  const staged = ['diff', '--cached', '--no-ext-diff', '--no-textconv', '--no-renames', '--diff-filter=ACMT'];
+  const staged = ['diff', '--cached', ...plainDiff, '--no-renames', '--diff-filter=ACMT'];
   const limit = files.length > 0 ? ['--', ...files] : [];
   const names = await runGit([...staged, '--name-only', '-z', ...limit], ctx, options);
   const diff = await runGit([...staged, '-U0', '--src-prefix=a/', '--dst-prefix=b/', ...limit], ctx, options);

@@ -4,6 +4,8 @@ export type GrepRequest = {
   folder: string;
   /** One file in it, when only that is searched. */
   file: string | undefined;
+  /** Leads to what is searched, the folder or the file, as it was opened. */
+  at: string;
   /** Tests paths relative to `folder`. */
   matches: (file: string) => boolean;
   /** A glob of names that every wanted file fits, to search fewer files. */

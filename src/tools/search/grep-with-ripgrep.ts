@@ -10,11 +10,13 @@ export async function grepWithRipgrep(
   ctx: ToolContext,
 ): Promise<GrepOutcome | undefined> {
   const hits = createHits(request.matches);
-  const parser = createParser(request.mode, hits.add);
+  // A file is named to ripgrep by where it was opened.
+  const nameOf = (text: string) => request.file ?? withoutDot(text);
+  const parser = createParser(request.mode, (file, line) => hits.add(nameOf(file), line));
   const end = await runRipgrep({
     program,
     args: argumentsOf(request),
-    folder: request.folder,
+    folder: request.file === undefined ? request.at : path.parse(request.folder).root,
     ctx,
     onText: parser.push,
   });
@@ -28,7 +30,7 @@ function complaintOf(stderr: string): string {
   return /^error: (.+)$/m.exec(stderr)?.[1] ?? stderr.trim();
 }
 
-function argumentsOf({ pattern, file, nameGlob, context, ignoreCase, mode }: GrepRequest): string[] {
+function argumentsOf({ pattern, file, at, nameGlob, context, ignoreCase, mode }: GrepRequest): string[] {
   const modeArguments = {
     content: [
       '--line-number',
@@ -49,7 +51,7 @@ function argumentsOf({ pattern, file, nameGlob, context, ignoreCase, mode }: Gre
     ...(nameGlob === undefined ? [] : [`--type-add=wanted:${nameGlob}`, '--type=wanted']),
     `--regexp=${pattern}`,
     '--',
-    file === undefined ? '.' : `.${path.sep}${file}`,
+    file === undefined ? '.' : at,
   ];
 }
 
@@ -58,13 +60,13 @@ function createParser(mode: GrepRequest['mode'], add: ReturnType<typeof createHi
   let rest = '';
   let isEnough = false;
   const read = (file: string, text: string) => {
-    if (mode === 'files_with_matches') isEnough = add(withoutDot(file), 1);
-    else if (mode === 'count') isEnough = add(withoutDot(file), Number(text));
+    if (mode === 'files_with_matches') isEnough = add(file, 1);
+    else if (mode === 'count') isEnough = add(file, Number(text));
     else {
       const [, number, separator, line] = /^(\d+)([:-])(.*)$/s.exec(text) ?? [];
       if (number === undefined) return;
       const clean = (line ?? '').replace(/\r$/, '');
-      isEnough = add(withoutDot(file), { number: Number(number), text: clean, isHit: separator === ':' });
+      isEnough = add(file, { number: Number(number), text: clean, isHit: separator === ':' });
     }
   };
   const push = (text: string): boolean => {

@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { readRegularFile } from '#lib/regular-file.ts';
 import { decodeText } from '#lib/text-file.ts';
@@ -12,11 +13,12 @@ export async function grepWithoutRipgrep(request: GrepRequest, ctx: ToolContext)
   const expression = compile(request);
   if (typeof expression === 'string') return { kind: 'bad-pattern', text: expression };
   const hits = createHits(request.matches);
-  const files = request.file === undefined ? walkFiles(request.folder, ctx.signal) : [request.file];
+  const real = await realpath(request.at);
+  const files = request.file === undefined ? walkFiles(real, ctx.signal) : [request.file];
   for await (const file of files) {
     if (ctx.signal.aborted) break;
     if (!request.matches(file)) continue;
-    const text = await textOf(path.join(request.folder, file));
+    const text = await textOf(request.file === undefined ? path.join(real, file) : real);
     if (text !== undefined && addHits({ file, text, expression, request, add: hits.add })) break;
   }
   return hits.found();
@@ -31,7 +33,7 @@ function compile({ pattern, ignoreCase }: GrepRequest): RegExp | string {
 }
 
 async function textOf(file: string): Promise<string | undefined> {
-  const content = await readRegularFile(file, { maxBytes: maxFileBytes });
+  const content = await readRegularFile(file, { maxBytes: maxFileBytes, real: file });
   if ('kind' in content) return undefined;
   const decoded = decodeText(content.bytes);
   return decoded.kind === 'binary' ? undefined : decoded.text;

@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import type { ToolContext } from '#protocol/tool.ts';
 import { findRipgrep, runRipgrep, withoutDot } from './ripgrep.ts';
 import { walkFiles } from './walk.ts';
@@ -36,5 +37,5 @@ async function listWithRipgrep(program: string, folder: string, { ctx, onFile }:
 }
 
 export async function listWithoutRipgrep(folder: string, { ctx, onFile }: Listing): Promise<void> {
-  for await (const file of walkFiles(folder, ctx.signal)) onFile(file);
+  for await (const file of walkFiles(await realpath(folder), ctx.signal)) onFile(file);
 }

@@ -13,6 +13,9 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createPermissionGate } from '../../../src/permissions/gate.ts';
 import { permissionSettings } from '../../../src/permissions/settings.ts';
+import { globSearch } from '../../../src/tools/glob-search.ts';
+import { grepSearch } from '../../../src/tools/grep-search.ts';
+import { listDirectory } from '../../../src/tools/list-directory.ts';
 import { readFile } from '../../../src/tools/read-file.ts';
 import { writeFile } from '../../../src/tools/write-file.ts';
 import { answer, call, calls } from '../../support/engine/scripted-model.ts';
@@ -20,7 +23,7 @@ import { callParts, openTestThread, resultText } from '../../support/engine/test
 
 /** The person says yes to a path; before that, a link is put in its place. */
 async function saidYesTo(
-  tool: 'write_file' | 'read_file',
+  tool: 'write_file' | 'read_file' | 'list_directory' | 'glob_search' | 'grep_search',
   input: Record<string, string>,
   rule: 'ask' | 'allow',
 ) {
@@ -43,7 +46,7 @@ async function saidYesTo(
   const thread = await openTestThread({
     cwd: at('project'),
     gate,
-    tools: [readFile, writeFile],
+    tools: [readFile, writeFile, listDirectory, globSearch, grepSearch],
     script: [calls(call(tool, input)), answer('Done.')],
   });
   const ended = thread.prompt('go');
@@ -65,6 +68,17 @@ test('a yes to a file is no yes to where a link leads that takes its place befor
   expect(status).toBe('error');
   expect(text).toContain('leads elsewhere');
   expect(text).not.toContain('from outside');
+});
+
+test.each([
+  ['list_directory', { path: 'data' }],
+  ['glob_search', { pattern: '*', path: 'data' }],
+  ['grep_search', { pattern: 'i', path: 'data' }],
+  ['grep_search', { pattern: 'i', path: 'data/a.txt' }],
+] as const)('nor to a folder before %s looks into it', async (tool, input) => {
+  const { status, text } = await saidYesTo(tool, input, 'ask');
+  expect(status).toBe('error');
+  expect(text).toContain('leads elsewhere');
 });
 
 test('nor before it is written', async () => {

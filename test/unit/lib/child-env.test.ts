@@ -28,6 +28,7 @@ test('secrets are gone and their names are told', () => {
     LANG: 'C.UTF-8',
     GIT_PAGER: 'cat',
     PAGER: 'cat',
+    PATH: '/usr/local/bin:/usr/bin:/bin',
     MANPAGER: 'cat',
     SYSTEMD_PAGER: 'cat',
     GIT_TERMINAL_PROMPT: '0',
@@ -51,6 +52,8 @@ test('no folder of the repository can choose which program runs', () => {
   const env = childEnvironment({ PATH: '/usr/bin:.:bin::./x:/bin', BASH_ENV: '/repo/.env.sh' });
   expect(env['PATH']).toBe('/usr/bin:/bin');
   expect(env).not.toHaveProperty('BASH_ENV');
+  // An empty PATH would mean the working folder.
+  expect(childEnvironment({ PATH: '.:' })['PATH']).toBe('/usr/local/bin:/usr/bin:/bin');
 });
 
 test('what npm says about our own package does not reach the person’s commands', () => {

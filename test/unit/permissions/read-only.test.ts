@@ -13,6 +13,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parseShell } from '../../../src/permissions/shell/parse.ts';
 import { walkShell } from '../../../src/permissions/shell/walk.ts';
+import { hazards } from './hazards.ts';
 import { corpus, hasCorpora, judge, makeGate, makePlace, put } from './support.ts';
 
 const place = makePlace();
@@ -84,7 +85,7 @@ const file = one(
   '-i',
   '2>/dev/null',
 );
-const program = one(
+const programs = [
   'ls',
   'cat',
   'head -n 2',
@@ -152,7 +153,19 @@ const program = one(
   'column',
   'iconv',
   'sha1sum',
-);
+  'rg foo',
+  'fd a',
+  'yq .',
+  'strings',
+  'hexdump',
+  'git rev-list',
+  'git reflog',
+  'git shortlog',
+  'git describe',
+  'git config',
+  'git for-each-ref',
+] as const;
+const program = one(...programs);
 const simple = fc
   .tuple(
     program,
@@ -220,6 +233,9 @@ for each in "\${commands[@]}"; do
   after=$(look "$each")
   [ "$after" = "$before" ] || printf '%s\\0' "$each" >> "$2"
 done
+mapfile -d '' -t commands < "$3"
+for each in "\${commands[@]}"; do (eval "$each") </dev/null >/dev/null 2>&1; done
+:
 `;
 
 describe('commands that are judged to only read', () => {
@@ -229,19 +245,27 @@ describe('commands that are judged to only read', () => {
       .filter((line) => line.startsWith('allow ') && /for |while|find|xargs|awk|\$\(/.test(line))
       .map((line) => line.slice('allow '.length).replaceAll('⏎', '\n'));
     const made = fc.sample(command, { numRuns: 4_000, seed: 20 });
-    const allowed = [...new Set([...made, ...written])].filter((text) => decide(text) === 'allow');
+    const crossed = programs
+      .filter((first) => /^(sort|uniq|find|sed|awk|tree|xxd|rg|git (log|diff|grep))$/.test(first))
+      .flatMap((first) => hazards.map((hazard) => `${first} ${hazard}`));
+    const allowed = [...new Set([...made, ...crossed, ...written])].filter(
+      (text) => decide(text) === 'allow',
+    );
     // Loops in loops only take time.
     const isShort = (text: string) => text.length < 80 && text.split('for ').length < 3;
-    const generated = allowed.filter((text) => !written.includes(text) && isShort(text));
+    const known = new Set([...written, ...crossed]);
+    const generated = allowed.filter((text) => !known.has(text) && isShort(text));
     expect(generated.length).toBeGreaterThanOrEqual(300);
     const chosen = [...generated.slice(0, 300), ...allowed.filter((text) => written.includes(text))];
     const list = path.join(place.base, 'commands');
     const changed = path.join(place.base, 'changed');
     writeFileSync(list, chosen.join('\0'));
+    const bare = path.join(place.base, 'bare');
+    writeFileSync(bare, allowed.filter((text) => crossed.includes(text)).join('\0'));
     writeFileSync(changed, '');
     const before = snapshot(place.userHome);
     const env = { PATH: process.env.PATH, HOME: place.userHome, GIT_OPTIONAL_LOCKS: '0', PAGER: 'cat' };
-    const run = spawnSync('bash', ['--noprofile', '--norc', '-c', runner, 'runner', list, changed], {
+    const run = spawnSync('bash', ['--noprofile', '--norc', '-c', runner, 'runner', list, changed, bare], {
       cwd: place.workspace,
       env,
       timeout: 90_000,

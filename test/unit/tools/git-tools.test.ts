@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createPermissionGate } from '#permissions/gate.ts';
 import { permissionSettings } from '#permissions/settings.ts';
+import type { ToolResult } from '#protocol/message.ts';
 import type { PermissionMode } from '#protocol/permission.ts';
 import { type ToolBench, textOf, toolBench } from './tool-bench.ts';
 
@@ -54,14 +55,49 @@ test('status, diff and log show what git shows', async () => {
 test('looking runs nothing that the repository names', async () => {
   const repo = repository();
   const planted = path.join(repo.folder, 'ran');
-  repo.put('evil.sh', `#!/bin/sh\ntouch ${planted}\n`);
-  chmodSync(path.join(repo.folder, 'evil.sh'), 0o755);
-  for (const key of ['core.fsmonitor', 'diff.external', 'core.pager', 'diff.x.textconv', 'diff.x.command'])
-    repo.git('config', key, path.join(repo.folder, 'evil.sh'));
-  repo.put('.gitattributes', '* diff=x\n');
+  const script = `#!/bin/sh\necho "$0 $*" >> ${planted}\ncat\n`;
+  const plant = (name: string) => {
+    repo.put(name, script);
+    chmodSync(path.join(repo.folder, name), 0o755);
+    return path.join(repo.folder, name);
+  };
+  const evil = plant('evil.sh');
+  repo.put('.gitattributes', '* diff=x filter=a=b\n');
   repo.put('a.txt', 'two\n');
-  for (const name of ['git_status', 'git_diff', 'git_log']) await repo.run(name, {});
-  expect(existsSync(planted)).toBe(false);
+  for (const hook of ['post-index-change', 'fsmonitor-watchman', 'reference-transaction'])
+    plant(`hooks/${hook}`);
+  for (const key of ['fsmonitor', 'pager', 'sshCommand', 'editor']) repo.git('config', `core.${key}`, evil);
+  repo.git('config', 'core.hooksPath', path.join(repo.folder, 'hooks'));
+  repo.put('evil.inc', `[filter "a=b"]\n\tclean = ${evil}\n\tsmudge = ${evil}\n\trequired\n`);
+  repo.git('config', 'include.path', path.join(repo.folder, 'evil.inc'));
+  for (const key of ['diff.external', 'diff.x.textconv', 'diff.x.command', 'gpg.program', 'alias.status'])
+    repo.git('config', key, evil);
+  repo.git('config', 'log.showSignature', 'true');
+  repo.git('config', 'core.worktree', path.join(repo.folder, '..'));
+  plant('bin/git');
+  const childEnv = { ...repo.ctx.childEnv, PATH: `${repo.folder}/bin:${repo.ctx.childEnv['PATH']}` };
+  const results = [
+    await repo.run('git_status', {}, { childEnv }),
+    await repo.run('git_diff', {}, { childEnv }),
+    await repo.run('git_log', {}, { childEnv }),
+    await repo.run('git_stash', { action: 'list' }, { childEnv }),
+    await repo.run('git_branch', { action: 'list' }, { childEnv }),
+  ];
+  expect(results.map(({ status }) => status)).toEqual(results.map(() => 'ok'));
+  expect(textOf(results[0] as ToolResult)).toContain(' M a.txt');
+  expect(textOf(results[1] as ToolResult)).toContain('-one\n+two');
+  expect(existsSync(planted) ? readFileSync(planted, 'utf8') : 'nothing').toBe('nothing');
+});
+
+test('a filter of the person’s own goes on working where the repository names another in its place', async () => {
+  const repo = repository();
+  repo.put('.gitattributes', '* filter=x\n');
+  repo.put('a.txt', 'TWO\n');
+  repo.git('config', 'filter.x.clean', 'evil');
+  const own = { GIT_CONFIG_GLOBAL: path.join(repo.folder, '..', 'own') };
+  repo.put('../own', '[filter "x"]\n\tclean = tr A-Z a-z\n');
+  const childEnv = { ...repo.ctx.childEnv, ...own };
+  expect(textOf(await repo.run('git_diff', {}, { childEnv }))).toContain('-one\n+two');
 });
 
 describe('git_commit', () => {

@@ -87,6 +87,7 @@ describe('both engines', () => {
     const request: GrepRequest = {
       pattern: 'needle',
       folder: bench.folder,
+      at: 'file' in change ? path.join(bench.folder, change.file) : bench.folder,
       file: undefined,
       matches: () => true,
       nameGlob: undefined,

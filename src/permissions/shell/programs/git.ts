@@ -300,10 +300,15 @@ function judgeGit(args: readonly ShellWord[]): ReadVerdict {
   if ('check' in parsed) return parsed;
   const refusal = subcommand.check?.(parsed, rest);
   if (refusal) return refusal;
-  if (subcommand.isText) return { reads: [] };
+  // A format may ask for the check of a signature.
+  const isOfNames = subcommand.isText && name.value !== 'describe' && !hasOption(parsed, '--format');
+  if (isOfNames) return { reads: [] };
+  const asksRepository = true;
+  if (subcommand.isText) return { reads: [], asksRepository };
   const isPatternFirst = subcommand.hasPattern && !hasOption(parsed, '-e');
   const named = parsed.operands.slice(isPatternFirst ? 1 : 0).flatMap(namedFiles);
-  return { reads: subcommand.hasPattern ? [...named, ...treesOf([], searchedByGit(parsed))] : named };
+  const reads = subcommand.hasPattern ? [...named, ...treesOf([], searchedByGit(parsed))] : named;
+  return { reads, asksRepository };
 }
 
 function searchedByGit(parsed: ParsedArguments): Parameters<typeof treesOf>[1] {

@@ -1,8 +1,11 @@
 import { type OptionTable, type ParsedArguments, type Refusal, readArguments } from '../argv.ts';
 import type { ShellWord } from '../words.ts';
 
-/** Known to only read, and which files and folders its arguments name; or why that cannot be told. */
-export type ReadVerdict = { reads: readonly ShellWord[] } | Refusal;
+/**
+ * Known to only read, and which files and folders its arguments name; or why that cannot be told. `asksRepository`:
+ * as long as the settings of the repository it runs in name no program for it.
+ */
+export type ReadVerdict = { reads: readonly ShellWord[]; asksRepository?: true } | Refusal;
 
 /** A program that can be told to only read by its arguments. `args` does not hold its name. */
 export type Program = { names: readonly string[]; judge(args: readonly ShellWord[]): ReadVerdict };
