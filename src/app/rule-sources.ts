@@ -1,6 +1,8 @@
 import { homedir } from 'node:os';
 import type { RuleSource } from '#permissions/gate.ts';
 import { type ConfigRules, loadRuleSources } from '#permissions/rule-sources.ts';
+import { listLines } from '#permissions/rules/list-lines.ts';
+import { readEntries } from '#permissions/rules/written-rule.ts';
 import type { ToolDef } from '#protocol/tool.ts';
 import { ownToolName } from '#protocol/tool-names.ts';
 import type { SessionFlags } from './cli/flags.ts';
@@ -21,10 +23,10 @@ export function collectRules(
   return loadRuleSources({ cwd, home, userHome: homedir(), configs });
 }
 
-function configRules({ origin, kind, value }: Layer): ConfigRules {
+export function configRules({ origin, kind, value, file }: Layer): ConfigRules {
   const list = (action: string) => {
-    const rules = valueAt(value, ['permissions', action]);
-    return Array.isArray(rules) ? rules.filter((rule) => typeof rule === 'string') : [];
+    const keys = ['permissions', action];
+    return readEntries(valueAt(value, keys), file ? listLines(file.text, file.tree, keys) : []);
   };
   return {
     file: origin,

@@ -24,6 +24,9 @@ const sentences = {
 
   // Why a command is not plainly read-only.
   'text-hidden': 'holds invisible, control or look-alike characters: what is shown may not be what runs',
+  newline: 'holds a carriage return: a terminal shows other text than what runs',
+  'pipe-chain': 'is a long chain of pipes',
+  chain: 'runs many commands one after the other',
   'too-long': 'is longer than what is analysed',
   syntax: 'could not be read as a shell command',
   'rm-rf': 'deletes folders with all that is in them',
@@ -39,6 +42,8 @@ const sentences = {
   background: 'starts something in the background',
   'command-word': 'what it runs is known only when it runs',
   'unknown-program': 'may do more than read',
+  'shadowed-program': 'lies in a folder of the workspace and runs in place of the program of that name',
+  'repository-program': 'the settings of the repository name a program that git would run',
   option: 'is not known to only read',
   'sub-language': 'has a script that may do more than read',
   glob: 'has a pattern that could expand to an option',
@@ -81,7 +86,7 @@ const sentences = {
   'mode-read-only': 'read-only mode changes nothing and runs only what reads',
   'mode-prompt-write': 'prompt mode asks before a file is changed',
   'mode-prompt-exec': 'commands that do more than read are asked for',
-  'other-provider': 'another provider gets the question and what is attached, and it may cost',
+  'other-provider': 'gets the question and what is attached, and it may cost',
   'mode-prompt-net': 'the network is asked for',
   'mode-allow-read': 'reading in the workspace needs no permission',
   'mode-allow-write': 'the mode allows changes in the workspace',

@@ -28,7 +28,8 @@ export function decide(call: ResolvedCall, rules: RuleSet): PermissionDecision {
   if (refused.length > 0) return { decision: 'deny', reasons: refused };
   const asked = hits(call, rules.ask, rules.bases).map((rule) => ruleReason('rule-ask', rule));
   const open = [...asked, ...reasonsOf(parts, 'ask')];
-  if (open.length > 0) return { decision: 'ask', reasons: unique(open) };
+  const remarks = call.remarks.map(({ check, source }) => reason(check, source));
+  if (open.length > 0) return { decision: 'ask', reasons: unique([...open, ...remarks]) };
   const allowed = unique(parts.flatMap(({ reasons }) => reasons));
   const byRule = allowed.filter(({ rule }) => rule !== undefined);
   return {
@@ -61,7 +62,9 @@ function hits(call: ResolvedCall, rules: readonly PlacedRule[], bases: RuleBases
 }
 
 function ruleReason(check: 'rule-deny' | 'rule-ask' | 'rule-allow', rule: PlacedRule): DecisionReason {
-  return { ...reason(check, rule.text), rule: rule.text, source: rule.source.file };
+  const { file, line } = rule.source;
+  const placed = { ...reason(check, rule.text), rule: rule.text, source: file };
+  return line === undefined ? placed : { ...placed, line };
 }
 
 function reasonsOf(parts: readonly PartDecision[], decision: 'deny' | 'ask'): DecisionReason[] {

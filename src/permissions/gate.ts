@@ -1,33 +1,25 @@
-import path from 'node:path';
 import { LlmcodeError } from '#lib/errors.ts';
 import { realPathOf } from '#lib/paths.ts';
-import { projectKey } from '#lib/project-key.ts';
 import type { PermissionGate } from '#protocol/permission-gate.ts';
 import { reason } from './checks.ts';
 import { decide, type RuleSet } from './decide.ts';
 import { grantsFile, saveGrant } from './grants.ts';
+import { type GroundOptions, permissionGround } from './ground.ts';
 import type { ResolvedCall } from './parts.ts';
-import type { PathScope } from './paths/path-policy.ts';
 import { resolveCall } from './resolve-call.ts';
 import { parseRule } from './rules/parse-rule.ts';
 import type { PlacedRule, RuleSource } from './rules/rule.ts';
+import { ruleCoverage } from './rules/rule-coverage.ts';
 import { type RuleProblem, readRules } from './rules/rule-set.ts';
 import { suggestRule } from './rules/suggest-rule.ts';
 import { isTooWide } from './rules/too-wide.ts';
 import { commandGrant, reachesOut } from './sandbox/grant.ts';
-import type { PermissionSettings } from './settings.ts';
 
 export type { RuleSource } from './rules/rule.ts';
 export type { RuleProblem } from './rules/rule-set.ts';
 
-type GateOptions = {
-  settings: PermissionSettings;
+type GateOptions = GroundOptions & {
   sources: readonly RuleSource[];
-  cwd: string;
-  /** The folders of the workspace; the first is the main one. */
-  roots: readonly string[];
-  home: string;
-  userHome: string;
   /** True while a working sandbox holds commands that stay in the workspace, so that they need not be asked for. */
   holdsUnasked?(): boolean;
 };
@@ -37,28 +29,9 @@ export function createPermissionGate(
   options: GateOptions,
 ): PermissionGate & { problems: readonly RuleProblem[] } {
   const { cwd, sources } = options;
-  const userHome = realPathOf(options.userHome);
-  const home = realPathOf(options.home);
-  const readable = [
-    ...options.settings.permissions.readable_directories.map((folder) =>
-      realPathOf(withHome(folder, userHome)),
-    ),
-    // Whole outputs that earlier calls of this project were cut from.
-    path.join(home, 'threads', projectKey(cwd)),
-  ];
-  const scope: PathScope = {
-    // Under every name that they are known by.
-    roots: unique([...options.roots.map((root) => path.resolve(root)), ...options.roots.map(realPathOf)]),
-    userHome,
-    home,
-    readable,
-  };
+  const { scope, bases, readable, home, userHome } = permissionGround(options);
   const { problems, ...read } = readRules(sources, userHome);
   const added: PlacedRule[] = [];
-  const bases = {
-    cwd: unique([path.resolve(cwd), realPathOf(cwd)]),
-    userHome: unique([options.userHome, userHome]),
-  };
   const rules = (): RuleSet => ({ ...read, allow: [...read.allow, ...added], bases });
 
   return {
@@ -68,7 +41,7 @@ export function createPermissionGate(
       const current = rules();
       const decision = decide(resolved, current);
       if (decision.decision === 'ask' && options.holdsUnasked?.() && isHeld(resolved, current)) {
-        const grant = { isGranted: false, needsOutside: false };
+        const grant = { isGranted: false, needsOutside: false, mayChangeFiles: true } as const;
         return { decision: 'allow', reasons: [reason('sandboxed')], grant };
       }
       const grant = commandGrant(resolved, decision);
@@ -82,6 +55,7 @@ export function createPermissionGate(
       const suggestedRule = suggestRule(resolved, current, userHome);
       return suggestedRule === undefined ? granted : { ...granted, suggestedRule };
     },
+    examples: (rule, call) => ruleCoverage(rule, resolveCall(call, scope), { scope, bases, userHome }),
     async allow(text, where) {
       const rule = parseRule(text, { action: 'allow', userHome });
       const problem =
@@ -110,12 +84,4 @@ function namedPaths({ parts }: ResolvedCall): { path: string; real: string }[] {
 function isHeld(call: ResolvedCall, rules: RuleSet): boolean {
   if (call.tool !== 'bash' || (call.mode !== 'prompt' && call.mode !== 'workspace_write')) return false;
   return !reachesOut(call) && decide({ ...call, mode: 'auto_accept' }, rules).decision === 'allow';
-}
-
-function withHome(folder: string, userHome: string): string {
-  return folder === '~' || folder.startsWith('~/') ? path.join(userHome, folder.slice(1)) : folder;
-}
-
-function unique(folders: readonly string[]): string[] {
-  return [...new Set(folders)];
 }

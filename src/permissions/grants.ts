@@ -1,17 +1,22 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { parseTree } from 'jsonc-parser';
 import lockfile from 'proper-lockfile';
 import { z } from 'zod';
 import { writePrivateFile } from '#lib/atomic-file.ts';
 import { errnoOf, errorText, LlmcodeError } from '#lib/errors.ts';
 import { projectKey } from '#lib/project-key.ts';
 import { readRegularTextSync } from '#lib/regular-file.ts';
+import { listLines } from './rules/list-lines.ts';
+import type { RuleAction } from './rules/rule.ts';
+import { type RuleEntry, readEntries, ruleEntrySchema, ruleText } from './rules/written-rule.ts';
 
+const ruleList = z.array(ruleEntrySchema).default([]);
 const grantsSchema = z.looseObject({
   schema_version: z.literal(1),
-  allow: z.array(z.string()).default([]),
-  ask: z.array(z.string()).default([]),
-  deny: z.array(z.string()).default([]),
+  allow: ruleList,
+  ask: ruleList,
+  deny: ruleList,
 });
 type Grants = z.infer<typeof grantsSchema>;
 
@@ -23,10 +28,19 @@ export function grantsFile(home: string, cwd: string): string {
 }
 
 /** The saved rules; `problem` when the file is there but cannot be used. */
-export function readGrants(file: string): { grants: Grants; problem?: string } {
+export function readGrants(file: string): { rules: Record<RuleAction, RuleEntry[]>; problem?: string } {
+  const { grants, text = '', problem } = readFile(file);
+  const tree = parseTree(text);
+  const list = (action: RuleAction) => readEntries(grants[action], listLines(text, tree, [action]));
+  const rules = { allow: list('allow'), ask: list('ask'), deny: list('deny') };
+  return problem === undefined ? { rules } : { rules, problem };
+}
+
+function readFile(file: string): { grants: Grants; text?: string; problem?: string } {
   const none: Grants = { schema_version: 1, allow: [], ask: [], deny: [] };
   try {
-    return { grants: grantsSchema.parse(JSON.parse(readRegularTextSync(file, { maxBytes }))) };
+    const text = readRegularTextSync(file, { maxBytes });
+    return { grants: grantsSchema.parse(JSON.parse(text)), text };
   } catch (error) {
     const code = errnoOf(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return { grants: none };
@@ -34,8 +48,24 @@ export function readGrants(file: string): { grants: Grants; problem?: string } {
   }
 }
 
-/** Adds one allow rule. Rejects with `LlmcodeError` `rule-not-saved` and leaves the file as it was. */
-export async function saveGrant(file: string, rule: string): Promise<void> {
+/** Adds one rule. Rejects with `LlmcodeError` `rule-not-saved` and leaves the file as it was. */
+export async function saveGrant(file: string, rule: string, action: RuleAction = 'allow'): Promise<void> {
+  await changeGrants(file, rule, (grants) =>
+    grants[action].some((entry) => ruleText(entry) === rule)
+      ? grants
+      : { ...grants, [action]: [...grants[action], rule] },
+  );
+}
+
+/** Takes a rule out. Rejects as `saveGrant` does. */
+export async function removeGrant(file: string, rule: string, action: RuleAction): Promise<void> {
+  await changeGrants(file, rule, (grants) => ({
+    ...grants,
+    [action]: grants[action].filter((entry) => ruleText(entry) !== rule),
+  }));
+}
+
+async function changeGrants(file: string, rule: string, change: (grants: Grants) => Grants): Promise<void> {
   const folder = path.dirname(file);
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -43,11 +73,10 @@ export async function saveGrant(file: string, rule: string): Promise<void> {
       retries: { retries: 20, minTimeout: 20, maxTimeout: 200 },
     });
     try {
-      const { grants, problem } = readGrants(file);
+      const { grants, problem } = readFile(file);
       if (problem !== undefined) throw new Error(problem);
-      if (grants.allow.includes(rule)) return;
-      const next: Grants = { ...grants, allow: [...grants.allow, rule] };
-      await writePrivateFile(file, `${JSON.stringify(next, null, 2)}\n`);
+      const next = change(grants);
+      if (next !== grants) await writePrivateFile(file, `${JSON.stringify(next, null, 2)}\n`);
     } finally {
       await release();
     }

@@ -30,4 +30,6 @@ export type ResolvedCall = {
   parts: readonly CallPart[];
   /** Refused in every mode. */
   denials: readonly Refusal[];
+  /** Said beside the reasons why it is asked for. */
+  remarks: readonly Refusal[];
 };

@@ -1,16 +1,18 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { type ParseError, parse } from 'jsonc-parser';
+import { getNodeValue, type ParseError, parseTree } from 'jsonc-parser';
 import { z } from 'zod';
 import { errnoOf, errorText } from '#lib/errors.ts';
 import { grantsFile, readGrants } from './grants.ts';
+import { listLines } from './rules/list-lines.ts';
 import type { RuleSource } from './rules/rule.ts';
+import { type RuleEntry, readEntries } from './rules/written-rule.ts';
 
 /** One config file of ours with the rules in it, as `app` read it. */
 export type ConfigRules = {
   file: string;
   origin: 'user' | 'project' | 'local' | 'flag';
-  permissions: { allow?: readonly string[]; ask?: readonly string[]; deny?: readonly string[] };
+  permissions: { allow?: readonly RuleEntry[]; ask?: readonly RuleEntry[]; deny?: readonly RuleEntry[] };
 };
 
 type RuleSourceOptions = {
@@ -35,9 +37,9 @@ export function loadRuleSources(options: RuleSourceOptions): { sources: RuleSour
     deny: permissions.deny ?? [],
   }));
   const saved = grantsFile(home, cwd);
-  const { grants, problem } = readGrants(saved);
+  const { rules, problem } = readGrants(saved);
   if (problem !== undefined) notices.push(problem);
-  sources.push({ file: saved, origin: 'user', allow: grants.allow, ask: grants.ask, deny: grants.deny });
+  sources.push({ file: saved, origin: 'user', ...rules });
   const add = (file: string, origin: 'claude-user' | 'claude-project') => {
     const found = readClaudeSettings(file);
     if (found === undefined) return;
@@ -55,19 +57,18 @@ export function loadRuleSources(options: RuleSourceOptions): { sources: RuleSour
 }
 
 /** Foreign files are read as far as they make sense: one bad entry costs that entry. */
-const stringList = z
-  .array(z.unknown())
-  .catch([])
-  .transform((list) => list.filter((one) => typeof one === 'string'));
 const claudeSchema = z.looseObject({
-  permissions: z.looseObject({ allow: stringList, ask: stringList, deny: stringList }).optional(),
+  permissions: z
+    .looseObject({ allow: z.unknown().optional(), ask: z.unknown().optional(), deny: z.unknown().optional() })
+    .optional()
+    .catch(undefined),
 });
+
+type RuleLists = Record<'allow' | 'ask' | 'deny', RuleEntry[]>;
 
 const maxBytes = 1_000_000;
 
-function readClaudeSettings(
-  file: string,
-): { allow: string[]; ask: string[]; deny: string[] } | string | undefined {
+function readClaudeSettings(file: string): RuleLists | string | undefined {
   let text: string;
   try {
     // A project's file may be a link to a pipe, which never ends, or to a device, which has no end.
@@ -80,9 +81,10 @@ function readClaudeSettings(
     return `The permission rules in ${file} are not used: ${errorText(error)}`;
   }
   const errors: ParseError[] = [];
-  let value: unknown;
+  text = text.replace(/^\ufeff/, '');
+  let tree: ReturnType<typeof parseTree>;
   try {
-    value = parse(text.replace(/^\ufeff/, ''), errors, { allowTrailingComma: true });
+    tree = parseTree(text, errors, { allowTrailingComma: true });
   } catch (error) {
     // The parser calls itself for each level: brackets without an end would end the stack.
     return `The permission rules in ${file} are not used: ${errorText(error)}`;
@@ -91,10 +93,12 @@ function readClaudeSettings(
     const line = text.slice(0, errors[0].offset).split('\n').length;
     return `The permission rules in ${file} are not used: line ${line} is no valid JSON.`;
   }
-  const parsed = claudeSchema.safeParse(value);
+  const parsed = claudeSchema.safeParse(tree && getNodeValue(tree));
   if (!parsed.success) return `The permission rules in ${file} are not used: expected an object.`;
-  const { allow = [], ask = [], deny = [] } = parsed.data.permissions ?? {};
-  return { allow, ask, deny };
+  const lists = parsed.data.permissions ?? {};
+  const list = (action: 'allow' | 'ask' | 'deny') =>
+    readEntries(lists[action], listLines(text, tree, ['permissions', action]));
+  return { allow: list('allow'), ask: list('ask'), deny: list('deny') };
 }
 
 function repositoryRoot(cwd: string): string {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parsePermissionMode, permissionModeNames } from '#protocol/permission-mode.ts';
+import { ruleEntrySchema } from './rules/written-rule.ts';
 
 const modeSchema = z.string().transform((text, ctx) => {
   const mode = parsePermissionMode(text);
@@ -8,7 +9,8 @@ const modeSchema = z.string().transform((text, ctx) => {
   return z.NEVER;
 });
 
-const ruleList = z.array(z.string()).default([]);
+const folderList = z.array(z.string()).default([]);
+const ruleList = z.array(ruleEntrySchema).default([]);
 
 const sandboxMode = z.enum(['off', 'auto', 'required']);
 const sandboxParts = z.strictObject({
@@ -21,7 +23,7 @@ const sandboxParts = z.strictObject({
     .describe(
       'asked: for commands that were allowed more than reading; that is the default but for required',
     ),
-  writable: ruleList.describe('folders outside the workspace that commands in the sandbox may change'),
+  writable: folderList.describe('folders outside the workspace that commands in the sandbox may change'),
   auto_allow: z
     .boolean()
     .default(false)
@@ -37,14 +39,17 @@ export const permissionSettings = z.object({
     .object({
       /** The mode that a thread starts in. */
       mode: modeSchema.optional(),
-      /** Rules such as `Bash(npm test)`. In a project's own files only `ask` and `deny` count. */
+      /**
+       * Rules such as `Bash(npm test)`, or `{rule, match, not_match}` with examples that `permissions test` runs. In a
+       * project's own files only `ask` and `deny` count.
+       */
       allow: ruleList,
       ask: ruleList,
       deny: ruleList,
       /** Folders outside the workspace that count as workspace. */
-      additional_directories: ruleList,
+      additional_directories: folderList,
       /** Folders outside the workspace that may be read without asking. */
-      readable_directories: ruleList,
+      readable_directories: folderList,
     })
     .prefault({}),
   /**

@@ -24,6 +24,8 @@ export const decisionReasonSchema = z.object({
   text: z.string(),
   rule: z.string().optional(),
   source: z.string().optional(),
+  /** The line of the rule in its file, from 1. */
+  line: z.number().optional(),
 });
 export type DecisionReason = z.infer<typeof decisionReasonSchema>;
 
@@ -39,6 +41,9 @@ export type PermissionDecision = {
   paths?: readonly { path: string; real: string }[];
 };
 
+const ruleExamplesSchema = z.object({ covers: z.array(z.string()), leaves: z.array(z.string()) });
+export type RuleExamples = z.infer<typeof ruleExamplesSchema>;
+
 export const permissionRequestSchema = z.object({
   id: z.string(),
   callId: z.string(),
@@ -52,6 +57,8 @@ export const permissionRequestSchema = z.object({
   view: toolViewSchema.optional(),
   reasons: z.array(decisionReasonSchema),
   suggestedRule: z.string().optional(),
+  /** Calls that the suggested rule would let run, and near ones that it would not. */
+  ruleExamples: ruleExamplesSchema.optional(),
 });
 export type PermissionRequest = z.infer<typeof permissionRequestSchema>;
 

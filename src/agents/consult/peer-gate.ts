@@ -44,6 +44,7 @@ export function peerGate(
       open.push(realPathOf(folder));
       gate.allowReading(folder);
     },
+    note: (call, end) => gate.note?.(call, end),
   };
 }
 

@@ -10,18 +10,21 @@ import { parseSettings } from './validate.ts';
 
 /**
  * Changes one value of a hand-written config file and nothing else in it: comments and order stay. The file as it
- * would become is checked first; when it is not valid nothing is written. `undefined` takes the key out.
+ * would become is checked first; when it is not valid nothing is written. `undefined` takes the key out; a number is
+ * a place in a list, -1 behind its last entry.
  */
 export async function writeSetting(
   file: string,
-  keys: readonly string[],
+  keys: readonly (string | number)[],
   value: unknown,
   options: { isPrivate: boolean },
 ): Promise<void> {
   const before = (await readConfigText(file)) ?? '';
   const formattingOptions = { insertSpaces: true, tabSize: 2, eol: '\n' };
   const text = before.trim() === '' ? '{}\n' : before;
-  const after = applyEdits(text, modify(text, [...keys], value, { formattingOptions }));
+  const isArrayInsertion = keys.at(-1) === -1;
+  const edits = modify(text, [...keys], value, { formattingOptions, isArrayInsertion });
+  const after = applyEdits(text, edits);
   checkAlone(file, after);
   try {
     if (options.isPrivate) await writePrivateFile(file, after);

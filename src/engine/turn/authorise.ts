@@ -13,6 +13,7 @@ import type {
 import type { CommandGrant } from '#protocol/sandbox.ts';
 import type { ToolView } from '#protocol/tool-view.ts';
 import { fireHook, showNotices } from './fire-hook.ts';
+import { noteDecision, type Settled } from './note-decision.ts';
 import type { AskEnd, PermissionAsker } from './permission-asker.ts';
 import { toolContext } from './run-tool.ts';
 import type { ToolCall, ToolCallDeps, ToolCallOptions } from './tool-call.ts';
@@ -40,24 +41,55 @@ type Authorised = {
 
 /** Rules first, then the hook, then the person. A deny of the rules stands whatever a hook says. */
 export async function authorise(deps: ToolCallDeps, about: Authorised): Promise<Authorisation> {
-  const { ready, hook, options } = about;
+  const { ready } = about;
   const resources = ready.tool.touches(ready.input, scopeOf(deps));
   const decide = (): PermissionDecision => decideCall(deps, { ready, resources });
   const decision = decide();
-  if (decision.decision === 'deny') return denied(decision.reasons);
+  const settled = await settle(deps, { about, resources, decide, decision });
+  noteDecision(deps, { ready, resources, settled });
+  return settled.end;
+}
+
+async function settle(
+  deps: ToolCallDeps,
+  {
+    about,
+    resources,
+    decide,
+    decision,
+  }: {
+    about: Authorised;
+    resources: readonly Resource[];
+    decide: () => PermissionDecision;
+    decision: PermissionDecision;
+  },
+): Promise<Settled> {
+  const { ready, hook, options } = about;
+  const { grant, paths } = decision;
+  if (decision.decision === 'deny')
+    return { end: denied(decision.reasons), by: 'rules', decision: 'deny', reasons: decision.reasons };
   const reasons = askReasons({ decision, hook, options, isEdited: about.isEdited });
-  if (!reasons) return { kind: 'allowed', grant: decision.grant, paths: decision.paths };
+  if (!reasons) {
+    const by = decision.decision === 'allow' ? 'rules' : about.isEdited ? 'person' : 'hook';
+    return { end: { kind: 'allowed', grant, paths }, by, ...decision };
+  }
+  const asked = { decision: 'ask', reasons } as const;
+  const stopped = (text: string): Settled => ({
+    end: { kind: 'refused', status: 'aborted', text },
+    by: 'interrupt',
+    ...asked,
+  });
   const dropped = await options.beforeAsk;
-  if (dropped !== undefined) return { kind: 'refused', status: 'aborted', text: dropped };
-  if (options.signal.aborted) return { kind: 'refused', status: 'aborted', text: abortedText };
+  if (dropped !== undefined) return stopped(dropped);
+  if (options.signal.aborted) return stopped(abortedText);
   const answered = await askHooks(deps, { about, reasons, decision });
-  if (answered) return answered;
-  if (!deps.asker) return denied(reasons, nobodyText);
+  if (answered) return { end: answered, by: 'hook', ...asked };
+  if (!deps.asker) return { end: denied(reasons, nobodyText), by: 'nobody', ...asked };
   const outlook = await preview(deps, about);
   if (outlook && 'status' in outlook && isRuleQuestion(about) && mayRead(deps, { ready, resources }))
-    return { kind: 'doomed', result: outlook };
-  const end = await ask(deps, { asker: deps.asker, about, reasons, resources, decide, decision, outlook });
-  return end.kind === 'allowed' ? { ...end, grant: decision.grant, paths: decision.paths } : end;
+    return { end: { kind: 'doomed', result: outlook }, by: 'nobody', ...asked };
+  const given = await ask(deps, { asker: deps.asker, about, reasons, resources, decide, decision, outlook });
+  return given.end.kind === 'allowed' ? { ...given, end: { ...given.end, grant, paths } } : given;
 }
 
 /** Asks whether a command that a sandbox made fail may run again outside of it. Never by a rule. */
@@ -71,16 +103,18 @@ export async function mayRunOutside(
   const reasons = [
     { check: outsideCheck, text: `run again without the sandbox, in which it failed: ${why}` },
   ];
-  const end = await ask(deps, {
+  const resources = ready.tool.touches(ready.input, scopeOf(deps));
+  const settled = await ask(deps, {
     asker: deps.asker,
     about: { ...about, hook: { decision: 'continue', notices: [] }, isEdited: true },
     reasons,
-    resources: ready.tool.touches(ready.input, scopeOf(deps)),
+    resources,
     decide: () => ({ decision: 'ask', reasons }),
     decision: { decision: 'ask', reasons },
     outlook: undefined,
   });
-  return end.kind === 'allowed';
+  noteDecision(deps, { ready, resources, settled });
+  return settled.end.kind === 'allowed';
 }
 
 const outsideCheck = 'outside-sandbox';
@@ -181,10 +215,13 @@ async function ask(
     decision: PermissionDecision;
     outlook: ToolView | ToolResult | undefined;
   },
-): Promise<Authorisation> {
+): Promise<Settled> {
   const { asker, about, reasons, decide } = asked;
   const { signal } = about.options;
-  if (signal.aborted) return { kind: 'refused', status: 'aborted', text: abortedText };
+  if (signal.aborted) {
+    const end = { kind: 'refused', status: 'aborted', text: abortedText } as const;
+    return { end, by: 'interrupt', decision: 'ask', reasons };
+  }
   const request = makeRequest(deps, asked);
   const decideAgain = (): PermissionDecision => {
     const again = decide();
@@ -197,7 +234,9 @@ async function ask(
   const end = await waiting;
   const answer = end.kind === 'answered' ? end.answer : null;
   await deps.emit({ kind: 'permission-response', requestId: request.id, answer });
-  return conclude(deps, { asker, end, reasons, decide });
+  const by = end.kind === 'answered' ? 'person' : end.kind === 'decided' ? 'rules' : 'interrupt';
+  const concluded = await conclude(deps, { asker, end, reasons, decide });
+  return { end: concluded, by, answer: answer?.kind, decision: 'ask', reasons };
 }
 
 /** The question is out; its hooks hold nothing up. */
@@ -283,7 +322,9 @@ function makeRequest(
   const { tool, input } = ready;
   const commands = resources.flatMap((resource) => (resource.kind === 'command' ? [resource.command] : []));
   const view = outlook && 'status' in outlook ? failureView(outlook) : outlook;
-  const isOffered = decision.suggestedRule !== undefined && !options.mustAsk;
+  const rule = options.mustAsk ? undefined : decision.suggestedRule;
+  const asked = { tool: tool.name, effect: tool.effect, input, resources, mode: deps.mode() };
+  const examples = rule === undefined ? undefined : deps.gate.examples?.(rule, asked);
   return {
     id: deps.ids(),
     callId: call.callId,
@@ -294,7 +335,8 @@ function makeRequest(
     ...(commands.length > 0 ? { command: commands.join('\n') } : {}),
     ...(view ? { view } : {}),
     reasons,
-    ...(isOffered && decision.suggestedRule ? { suggestedRule: decision.suggestedRule } : {}),
+    ...(rule === undefined ? {} : { suggestedRule: rule }),
+    ...(examples === undefined ? {} : { ruleExamples: examples }),
   };
 }
 

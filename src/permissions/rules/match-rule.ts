@@ -2,6 +2,7 @@ import path from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { isInside } from '#lib/paths.ts';
 import type { JsonValue } from '#protocol/json.ts';
+import type { CheckId } from '../checks.ts';
 import type { CallPart, ResolvedCall } from '../parts.ts';
 import type { PathFact } from '../paths/path-fact.ts';
 import type { CommandPart } from '../shell/analysis.ts';
@@ -71,7 +72,7 @@ export function ruleCovers(rule: PlacedRule, part: CallPart, call: ResolvedCall,
         coversCommand(rule, part.command) || (part.outer !== undefined && coversCommand(rule, part.outer))
       );
     case 'flag':
-      return part.outer !== undefined && part.check !== 'text-hidden' && coversCommand(rule, part.outer);
+      return part.outer !== undefined && !hidesText(part.check) && coversCommand(rule, part.outer);
     case 'path':
       return coversPath(rule, part, call, bases);
     case 'host':
@@ -110,12 +111,17 @@ function governs(tool: string, access: 'read' | 'write'): boolean {
   return (access === 'read' ? readTools : writeTools).includes(tool);
 }
 
+/** What is shown may not be what runs: no rule says yes to that. */
+function hidesText(check: CheckId): boolean {
+  return check === 'text-hidden' || check === 'newline';
+}
+
 function coversText(part: CallPart): boolean {
   switch (part.kind) {
     case 'path':
       return part.verdict.level === 'edit' || part.verdict.level === 'outside';
     case 'flag':
-      return !['text-hidden', 'syntax', 'too-long'].includes(part.check);
+      return !hidesText(part.check) && part.check !== 'syntax' && part.check !== 'too-long';
     case 'command':
     case 'effect':
       return true;
@@ -161,7 +167,7 @@ function pathMatches(
 ): 'all' | 'some' | 'none' {
   const { spec } = rule;
   if (spec.kind !== 'path') return 'none';
-  const folders = baseFolders(rule, spec.base, bases);
+  const folders = ruleFolders(rule, spec.base, bases);
   const hits = [fact.given, fact.real].map((file) =>
     folders.some((folder) => {
       if (!isInside(file, folder) || file === folder) return false;
@@ -188,7 +194,8 @@ function matcherOf(pattern: string, ignoreCase: boolean): Ignore {
   return matcher;
 }
 
-function baseFolders(
+/** The folders that the pattern of a path rule begins at. */
+export function ruleFolders(
   rule: PlacedRule,
   base: 'root' | 'home' | 'settings' | 'cwd',
   bases: RuleBases,

@@ -8,7 +8,10 @@ export function problemNotices(problems: readonly RuleProblem[]): string[] {
   return [...Map.groupBy(problems, ({ file }) => file)].flatMap(([file, found]) => {
     const lines = found
       .slice(0, maxPerFile)
-      .map(({ rule, text }) => `${file}: the rule ${shorten(rule)} does not count: ${text}`);
+      .map(
+        ({ line, rule, text }) =>
+          `${line === undefined ? file : `${file}:${line}`}: the rule ${shorten(rule)} does not count: ${text}`,
+      );
     const rest = found.length - lines.length;
     return rest > 0 ? [...lines, `${file}: ${rest} more rules do not count.`] : lines;
   });

@@ -1,15 +1,16 @@
 import type { StarPattern } from './star-pattern.ts';
+import type { RuleEntry } from './written-rule.ts';
 
 /** Where rules come from. From files that a repository brings only `ask` and `deny` count. */
-type RuleOrigin = 'user' | 'project' | 'local' | 'flag' | 'claude-user' | 'claude-project' | 'session';
+export type RuleOrigin = 'user' | 'project' | 'local' | 'flag' | 'claude-user' | 'claude-project' | 'session';
 
 export type RuleSource = {
   /** The file, or a word such as `--allowed-tools` for what came without one. */
   file: string;
   origin: RuleOrigin;
-  allow: readonly string[];
-  ask: readonly string[];
-  deny: readonly string[];
+  allow: readonly RuleEntry[];
+  ask: readonly RuleEntry[];
+  deny: readonly RuleEntry[];
 };
 
 export type RuleAction = 'allow' | 'ask' | 'deny';
@@ -52,4 +53,7 @@ export const writeTools: readonly string[] = [
 ];
 
 /** A rule with where it stands. */
-export type PlacedRule = Rule & { source: Pick<RuleSource, 'file' | 'origin'> };
+export type PlacedRule = Rule & { source: RulePlace };
+
+/** `line` from 1, where the file has lines. */
+export type RulePlace = Pick<RuleSource, 'file' | 'origin'> & { line?: number | undefined };

@@ -52,7 +52,7 @@ function isOpen(part: CallPart, call: ResolvedCall, rules: RuleSet): boolean {
 
 const unfitChecks = new Set(
   wordList(`
-    rm-rf privilege network-upload system other-agent env-leak credentials zsh-builtin text-hidden syntax too-long
+    rm-rf privilege network-upload system other-agent env-leak credentials zsh-builtin text-hidden newline syntax too-long
     command-word injection bare-interpreter recursive-ops permission-change here-document process-substitution
     unsupported-shell directory-change
   `),
@@ -97,6 +97,10 @@ const scriptRunners: Readonly<Record<string, RegExp>> = {
   just: /^just [\w.-]+$/,
   dotnet: /^dotnet (build|test)$/,
   pytest: /^pytest$/,
+  vitest: /^vitest$/,
+  jest: /^jest$/,
+  ruff: /^ruff (check|format)$/,
+  mypy: /^mypy$/,
   tsc: /^tsc$/,
   eslint: /^eslint$/,
   npx: /^npx (eslint|jest|mocha|prettier|tsc|vitest|biome)$/,

@@ -229,7 +229,7 @@ describe('consult_peer', () => {
     const plan = open('plan');
     plan.say('check with another model');
     await plan.view.until(isIdle);
-    expect(sentTo('local')).toContain('another provider gets the question');
+    expect(sentTo('local')).toContain('gets the question and what is attached');
     const run = (...args: string[]) => runLlmcode(['-p', 'check', ...args], { home, cwd: repo.folder });
     expect(await run('--allowed-tools', 'consult_peer')).toMatchObject({ code: 0 });
     expect(sentTo('local')).toContain('Nothing was sent, it holds secrets: provider-key in notes.txt:1');

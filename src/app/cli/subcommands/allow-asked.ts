@@ -9,5 +9,9 @@ export function allowAsked(gate: PermissionGate): PermissionGate {
     },
     allow: (rule, scope) => gate.allow(rule, scope),
     allowReading: (folder) => gate.allowReading(folder),
+    note: (call, end) => {
+      const isAsked = gate.decide(call).decision === 'ask' && end.outcome === 'allowed';
+      gate.note?.(call, isAsked ? { ...end, decision: 'ask', by: 'person', answer: 'once' } : end);
+    },
   };
 }

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { listThreads } from '#engine/thread/store.ts';
 import { childEnvironment } from '#lib/child-env.ts';
 import { errorText } from '#lib/errors.ts';
-import { llmcodeHome } from '#lib/paths.ts';
+import { findProgram, repositoryFolder } from '#lib/find-program.ts';
+import { displayPath, llmcodeHome } from '#lib/paths.ts';
 import { runProcess } from '#lib/spawn.ts';
 import { loadInstructions } from '#memory/instructions.ts';
 import type { ModelChoice } from '#protocol/model-ref.ts';
@@ -15,6 +16,8 @@ import { workingFolder } from '../../cwd.ts';
 import { noPause } from '../../demo/model.ts';
 import type { Host } from '../../host.ts';
 import { packageVersion } from '../../package-files.ts';
+import { placeText } from '../../permissions/overview.ts';
+import { everyRule, ruleFindings } from '../../permissions/rule-desk.ts';
 import { examineSession, programText } from '../../sandbox-text.ts';
 import { findStartModel } from '../../start-model.ts';
 
@@ -43,6 +46,36 @@ export async function* examine(host: Host, asked: string | undefined): AsyncGene
   yield* modelFindings(composition);
   yield* projectFindings(composition);
   yield* sandboxFindings(composition, host);
+  yield* ruleFindingsOf(composition);
+  yield* languageFindings(composition);
+}
+
+function* languageFindings({ languages, settings, cwd }: Composition): Generator<Finding> {
+  const check = 'languages';
+  if (!settings.values.lsp.enabled) return yield { check, level: 'info', text: 'switched off (lsp.enabled)' };
+  for (const { server, languages: spoken, file, install } of languages.overview())
+    yield {
+      check,
+      level: file === undefined ? 'info' : 'ok',
+      text:
+        file === undefined
+          ? `${spoken.join(', ')}: no server; ${server} would answer (${install})`
+          : `${spoken.join(', ')}: ${displayPath(file, cwd)}`,
+    };
+}
+
+function* ruleFindingsOf(composition: Composition): Generator<Finding> {
+  const check = 'permissions';
+  const rules = everyRule(composition);
+  const findings = ruleFindings(composition);
+  const count = rules.length === 1 ? '1 rule' : `${rules.length} rules`;
+  yield { check, level: 'ok', text: rules.length === 0 ? 'no rules; the mode decides' : count };
+  for (const { rule, text } of findings)
+    yield {
+      check,
+      level: 'warning',
+      text: `${placeText(rule.source, composition.cwd)}: ${rule.action} ${rule.text}: ${text}`,
+    };
 }
 
 async function* sandboxFindings(composition: Composition, { env }: Host): AsyncGenerator<Finding> {
@@ -84,6 +117,7 @@ function terminalFinding({ stdin, stdout, env }: Host): Finding {
 }
 
 async function* programFindings({ env, cwd }: Host): AsyncGenerator<Finding> {
+  const trusted = (name: string) => findProgram(name, env, cwd === '' ? [] : [cwd, repositoryFolder(cwd)]);
   const ripgrep = await findRipgrep();
   yield await programFinding({
     check: 'ripgrep',
@@ -92,10 +126,14 @@ async function* programFindings({ env, cwd }: Host): AsyncGenerator<Finding> {
   });
   yield await programFinding({
     check: 'git',
-    file: 'git',
+    file: trusted('git'),
     without: 'branches, diffs and @ completion know less',
   });
-  yield await programFinding({ check: 'bash', file: 'bash', without: 'the bash tool cannot run commands' });
+  yield await programFinding({
+    check: 'bash',
+    file: trusted('bash'),
+    without: 'the bash tool cannot run commands',
+  });
 
   async function programFinding(options: {
     check: string;

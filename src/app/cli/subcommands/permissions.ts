@@ -12,16 +12,20 @@ import type { Host } from '../../host.ts';
 import { say } from '../../say.ts';
 import { usageError } from '../usage-error.ts';
 import { openComposition } from './open-composition.ts';
+import { registerRuleCommands } from './permission-rules.ts';
 import type { Subcommand } from './subcommand.ts';
 
 type Options = { json?: boolean; cwd?: string; mode?: string };
 
 export const permissionsSubcommand: Subcommand = {
   name: 'permissions',
-  register(program, { host, act }) {
-    program
+  register(program, context) {
+    const { host, act } = context;
+    const permissions = program
       .command('permissions')
-      .description('try out permission rules')
+      .description('list, explain, change and try out permission rules');
+    registerRuleCommands(permissions, context, readMode);
+    permissions
       .command('check')
       .description('reads JSON lines {"id","tool","input"} and prints {"id","decision","reasons"} for each')
       .option('--mode <mode>', 'as if in this mode')

@@ -71,7 +71,7 @@ async function runOnce(
 ): Promise<ToolResultRecord> {
   const { cwd, roots, tools, childEnv, sandbox, settings, mode } = composition;
   await sandbox.program();
-  const gate = composition.createGate();
+  const gate = composition.createGate(() => 'tool-run');
   const hooks = composition.createHooks(() => 'tool-run');
   const ids = createIdSource();
   const call = { messageId: ids(), callId: ids(), tool: name, input };

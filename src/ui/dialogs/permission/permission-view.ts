@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { displayPath } from '#lib/paths.ts';
 import { cleanName } from '#lib/terminal-text.ts';
-import { textWidth, truncateStart } from '#lib/text-width.ts';
+import { textWidth, truncateEnd, truncateStart } from '#lib/text-width.ts';
 import { wrapRuns } from '#lib/wrap.ts';
 import type { DecisionReason, PermissionRequest } from '#protocol/permission.ts';
 import type { DiffView } from '#protocol/tool-view.ts';
@@ -54,7 +54,7 @@ export function permissionSheet(dialog: PermissionDialog, scene: PermissionScene
     case 'ask':
       return { ...base, foot: reasons, keys: askKeys(request, isWide) };
     case 'always':
-      return { ...base, foot: ruleRows(task, scene.width), keys: ruleKeys };
+      return { ...base, foot: ruleRows(task, request, scene.width), keys: ruleKeys };
     case 'edit':
       return {
         ...base,
@@ -135,8 +135,9 @@ function reasonRows(reasons: readonly DecisionReason[], width: number): readonly
   );
 }
 
-function reasonSpans({ text, check, rule, source }: DecisionReason): readonly Span[] {
-  const where = source === undefined ? '' : ` from ${cleanName(source)}`;
+function reasonSpans({ text, check, rule, source, line }: DecisionReason): readonly Span[] {
+  const at = line === undefined ? '' : `:${line}`;
+  const where = source === undefined ? '' : ` from ${cleanName(source)}${at}`;
   return [
     span(cleanName(text)),
     span(` (${cleanName(check)})`, 'dim'),
@@ -144,7 +145,11 @@ function reasonSpans({ text, check, rule, source }: DecisionReason): readonly Sp
   ];
 }
 
-function ruleRows(task: Extract<PermissionTask, { kind: 'always' }>, width: number): readonly SheetRow[] {
+function ruleRows(
+  task: Extract<PermissionTask, { kind: 'always' }>,
+  request: PermissionRequest,
+  width: number,
+): readonly SheetRow[] {
   const isWide = width >= wideCells;
   const place = isWide ? 'in this ' : '';
   const rule = task.rule.text.trim();
@@ -165,7 +170,28 @@ function ruleRows(task: Extract<PermissionTask, { kind: 'always' }>, width: numb
       ...scopeSpans(`${place}session`, task.scope === 'session'),
     ),
     ...(remark === '' ? [] : paragraph(remark, { width, token: problem ? 'error' : 'warning' })),
+    ...(rule === request.suggestedRule ? exampleRows(request, width) : []),
   ];
+}
+
+/** What the rule lets run from now on, and what is asked for as before. */
+function exampleRows({ ruleExamples }: PermissionRequest, width: number): readonly SheetRow[] {
+  const isWide = width >= wideCells;
+  const line = (label: string, examples: readonly string[]) =>
+    examples.length === 0
+      ? []
+      : [
+          row(
+            span(isWide ? label.padEnd(14) : `${label} `, 'dim'),
+            span(
+              truncateEnd(
+                examples.map(cleanName).join(' · '),
+                Math.max(8, width - (isWide ? 14 : label.length + 1)),
+              ),
+            ),
+          ),
+        ];
+  return [...line('covers', ruleExamples?.covers ?? []), ...line('still asks', ruleExamples?.leaves ?? [])];
 }
 
 function scopeSpans(text: string, isChosen: boolean): readonly Span[] {
