@@ -1,5 +1,6 @@
 import { errorText } from '#lib/errors.ts';
 import type { IdSource } from '#lib/ids.ts';
+import { scrubSecrets } from '#lib/secrets.ts';
 import type { EventBody } from '#protocol/event.ts';
 import type { ShellDesk } from '#protocol/shells.ts';
 import type { UserAction } from '#protocol/user-action.ts';
@@ -29,9 +30,9 @@ export class BackgroundShells {
     desk?.watch((update) => {
       switch (update.kind) {
         case 'list':
-          return this.#emit({ kind: 'shells-changed', shells: update.shells });
+          return this.#emit({ kind: 'shells-changed', shells: update.shells.map(withoutSecrets) });
         case 'output':
-          return this.#emit({ ...update, kind: 'shell-progress' });
+          return this.#emit({ ...withoutSecrets(update), kind: 'shell-progress' });
         case 'notice':
           return this.#notice(update.level, update.text);
       }
@@ -89,4 +90,9 @@ export class BackgroundShells {
     const { thread } = this.#parts;
     thread.emit(body, thread.state.turnId);
   }
+}
+
+/** What a command prints goes to the log and the screen as the result of a tool does. */
+function withoutSecrets<Said extends { tail: string }>(said: Said): Said {
+  return { ...said, tail: scrubSecrets(said.tail) };
 }

@@ -56,6 +56,8 @@ type ProcessOptions = ProcessTarget & {
   onStart?: (process: StartedProcess) => void;
   /** Gets all output as it comes, decoded; characters are never split between two calls. Must not throw. */
   onOutput?: (text: string, stream: OutputStream) => void;
+  /** In place of `onOutput`, and with nothing captured: the output as it comes, not decoded. Must not throw. */
+  onBytes?: ((chunk: Buffer) => void) | undefined;
 };
 
 /** `release` lets it go on by itself: nothing of it is waited for or ended any more. */
@@ -289,8 +291,13 @@ function startError(error: unknown, options: ProcessOptions): string {
   }
 }
 
-function isFolder(folder: string): boolean {
-  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
+/** Never throws: a link in a circle is no folder either. */
+export function isFolder(folder: string): boolean {
+  try {
+    return statSync(folder).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 type ChildExit = { code: number | null; signal: string | null; error?: unknown };
@@ -349,7 +356,8 @@ function createCapture(options: ProcessOptions) {
       return new Promise((resolve) => {
         source?.on('data', (chunk: Buffer) => {
           chunks += 1;
-          take(decoder.write(chunk), stream);
+          if (options.onBytes) options.onBytes(chunk);
+          else take(decoder.write(chunk), stream);
         });
         source?.on('error', () => resolve());
         source?.once('close', () => {

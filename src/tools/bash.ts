@@ -1,9 +1,9 @@
-import { statSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { systemClock } from '#lib/clock.ts';
 import { createIdSource } from '#lib/ids.ts';
 import { displayPath, isInside, realPathOf } from '#lib/paths.ts';
+import { isFolder } from '#lib/spawn.ts';
 import type { ToolResult } from '#protocol/message.ts';
 import { type CommandPlace, sandboxedCode } from '#protocol/sandbox.ts';
 import type { RunningShell, ShellEnd, ShellService } from '#protocol/shells.ts';
@@ -32,7 +32,7 @@ const maxTimeoutS = 600;
 const surelyMilliseconds = 10_000;
 const progressIntervalMs = 50;
 /** A command that has printed this much prints for ever. */
-const maxOutputChars = 1_000_000_000;
+const maxOutputBytes = 1_000_000_000;
 
 export const bash = defineTool<Input>({
   name: 'bash',
@@ -69,7 +69,7 @@ function folderOf(text: string | undefined, cwd: string): string {
 
 function folderProblem(folder: string, ctx: ToolContext): ToolResult | undefined {
   const shown = folder === ctx.cwd ? folder : displayPath(folder, ctx.cwd);
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+  if (!isFolder(folder))
     return toolError('folder_missing', `The folder ${shown} does not exist. Nothing was run.`);
   const real = realPathOf(folder);
   if (ctx.roots.some((root) => isInside(real, root))) return undefined;
@@ -113,7 +113,7 @@ async function runCommand(
       signal: AbortSignal.any([ctx.signal, flood.signal]),
       timeoutMs: isBackground ? undefined : timeoutS * 1_000,
       onOutput: () => {
-        if (output.chars() > maxOutputChars) flood.abort();
+        if (output.bytes() > maxOutputBytes) flood.abort();
         progress.touch();
       },
     });
@@ -131,7 +131,7 @@ async function runCommand(
         { kind: 'text', text: [printed(output.forModel(), end) || '(no output)', ...notes].join('\n') },
       ],
       view: view(end, false),
-      summary: outcome.summary ?? (output.chars() === 0 ? 'no output' : count(output.lineCount(), 'line')),
+      summary: outcome.summary ?? (output.bytes() === 0 ? 'no output' : count(output.lineCount(), 'line')),
     };
   } finally {
     progress.stop();
@@ -218,8 +218,8 @@ function outcomeOf(end: ShellEnd, { isFlood, timeoutS }: { isFlood: boolean; tim
     return {
       status: 'error',
       code: 'too_much_output',
-      summary: `ended after ${size(maxOutputChars)} of output`,
-      notes: [`It was ended: it had printed ${size(maxOutputChars)}. Limit its output, e.g. with head.`],
+      summary: `ended after ${size(maxOutputBytes)} of output`,
+      notes: [`It was ended: it had printed ${size(maxOutputBytes)}. Limit its output, e.g. with head.`],
     };
   if (end.cause === 'aborted')
     return {

@@ -6,18 +6,19 @@ export const tasksCommand = defineCommand({
   name: 'tasks',
   aliases: ['bashes'],
   summary: 'commands in the background',
-  args: '[kill|keep id]',
-  choices: ['kill', 'keep'],
+  args: '[list|kill|keep id]',
+  choices: ['list', 'kill', 'keep'],
   async run(argument, context) {
     const shells = (await context.state()).shells ?? [];
     const [verb, shellId, ...rest] = argument.split(/\s+/);
-    if (argument === '')
+    if (argument === '') return { kind: 'dialog', dialog: 'tasks' };
+    if (argument === 'list')
       return inform(
         shells.length === 0 ? 'No command runs in the background.' : shells.map(rowOf).join('\n'),
       );
     if ((verb !== 'kill' && verb !== 'keep') || shellId === undefined || rest.length > 0)
       return warn(
-        'Usage: `/tasks`, `/tasks kill <id>` or `/tasks keep <id>`; a kept one goes on after llmcode.',
+        'Usage: `/tasks`, `/tasks list`, `/tasks kill <id>` or `/tasks keep <id>`; a kept one goes on after llmcode.',
       );
     return { kind: 'action', action: { kind: 'shell-task', verb, shellId } };
   },

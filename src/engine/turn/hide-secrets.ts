@@ -1,6 +1,6 @@
-import { scrubSecrets } from '#lib/secrets.ts';
+import { findSecrets, scrubSecrets, secretMark } from '#lib/secrets.ts';
 import type { ToolResult } from '#protocol/message.ts';
-import type { ToolView } from '#protocol/tool-view.ts';
+import type { DiffHunk, ToolView } from '#protocol/tool-view.ts';
 
 /**
  * A result with a mark in place of everything that looks like a secret, for the model, the log and the screen.
@@ -14,7 +14,37 @@ export function hideSecrets(result: ToolResult): ToolResult {
   return { ...result, forModel, ...(view ? { view: hideInView(view) } : {}) };
 }
 
-/** What a command prints, also while it runs. */
+/** What a command prints, also while it runs, and the lines that a change shows. */
 export function hideInView(view: ToolView): ToolView {
-  return view.kind === 'terminal' ? { ...view, output: scrubSecrets(view.output) } : view;
+  switch (view.kind) {
+    case 'terminal':
+      return { ...view, output: scrubSecrets(view.output) };
+    case 'diff':
+      return { ...view, hunks: view.hunks.map(hideInHunk) };
+    default:
+      return view;
+  }
+}
+
+/** A secret may go over several lines, and each line stays one. */
+function hideInHunk(hunk: DiffHunk): DiffHunk {
+  const found = findSecrets(hunk.lines.map(({ text }) => text).join('\n'));
+  if (found.length === 0) return hunk;
+  let lineStart = 0;
+  const lines = hunk.lines.map((line) => {
+    const { text } = line;
+    const start = lineStart;
+    lineStart += text.length + 1;
+    let hidden = '';
+    let from = 0;
+    for (const secret of found) {
+      const begin = Math.max(0, secret.start - start);
+      const end = Math.min(text.length, secret.end - start);
+      if (begin >= end) continue;
+      hidden += text.slice(from, begin) + secretMark(secret.kind);
+      from = end;
+    }
+    return from === 0 ? line : { ...line, text: hidden + text.slice(from) };
+  });
+  return { ...hunk, lines };
 }

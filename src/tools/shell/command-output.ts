@@ -1,5 +1,6 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
+import { StringDecoder } from 'node:string_decoder';
 import { cleanOutput } from '#lib/clean-output.ts';
 import { count, size } from '../result/words.ts';
 
@@ -11,69 +12,99 @@ const noteChars = 500;
 /** What a screen gets. */
 const viewLines = 200;
 const viewChars = 16_000;
+/** UTF-8 needs at most so many for one unit of a string. */
+const mostBytesPerUnit = 3;
+const tailBytes = mostTailChars * mostBytesPerUnit;
+const mostTailPieces = 1_000;
+const lineEnd = 10;
 /** The whole output is kept up to here. */
 const fileBytes = 50_000_000;
 
 type OutputTail = { output: string; omittedLines: number; outputPath?: string };
 
 /**
- * The output of one command in bounded memory. What is too long for the model goes to `file` as it comes, up to a
- * size; a file that cannot be written costs the rest, never the command.
+ * The output of one command in bounded memory, as bytes: of much only the two ends are ever decoded. What is too long for the model goes to `file` as it comes, up to a
+ * size; a file that cannot be written costs the rest, never the command. Secrets stay in that file, which only the
+ * person can open: looking for them would take ten times as long as a fast command. They are hidden on every way from
+ * the file to the model: `read_file` below that folder, search, and what a command prints.
  */
 export function createCommandOutput(file: string, { maxChars }: { maxChars: number }) {
   const wholeChars = Math.min(mostHeadChars + mostTailChars, Math.max(500, maxChars - noteChars));
   const headChars = Math.min(mostHeadChars, Math.floor(wholeChars / 3));
   const tailChars = wholeChars - headChars;
-  let head = '';
-  /** The last characters in pieces; more than needed, cut back now and then. */
-  let tail: string[] = [];
+  const headBytes = wholeChars * mostBytesPerUnit;
+  const head: Uint8Array[] = [];
+  let tail: Uint8Array[] = [];
   let tailLength = 0;
-  let chars = 0;
+  let bytes = 0;
   let lines = 0;
   let endsLine = true;
   const spill = createSpillFile(file);
 
-  const joinTail = (): string => {
-    const text = tail.join('').slice(-mostTailChars);
-    tail = [text];
-    tailLength = text.length;
-    return text;
+  const pushTail = (chunk: Uint8Array): void => {
+    if (chunk.length >= tailBytes) {
+      tail = [chunk.subarray(-tailBytes)];
+      tailLength = tailBytes;
+      return;
+    }
+    tail.push(chunk);
+    tailLength += chunk.length;
+    if (tailLength <= tailBytes * 8 && tail.length <= mostTailPieces) return;
+    tail = [Buffer.concat(tail).subarray(-tailBytes)];
+    tailLength = Math.min(tailLength, tailBytes);
+  };
+  const tailText = (): string => decoded(Buffer.concat(tail).subarray(-tailBytes)).slice(-mostTailChars);
+  /** All of it; undefined when that is too much for the model. */
+  const wholeText = (): string | undefined => {
+    if (bytes > headBytes) return undefined;
+    const decoder = new StringDecoder('utf8');
+    const text = decoder.write(Buffer.concat(head)) + decoder.end();
+    return text.length > wholeChars ? undefined : text;
   };
 
   return {
-    push(text: string): void {
-      const wasLong = chars > wholeChars;
-      chars += text.length;
-      lines += countLineEnds(text);
-      endsLine = text.endsWith('\n');
-      if (chars > wholeChars) spill.write(wasLong ? text : head + text);
+    push(chunk: Uint8Array): void {
+      if (chunk.length === 0) return;
       // Until it is long, `head` holds everything.
-      if (head.length < wholeChars) head += text.slice(0, wholeChars - head.length);
-      tail.push(text.length > mostTailChars ? text.slice(-mostTailChars) : text);
-      tailLength += text.length;
-      if (tailLength > mostTailChars * 8) joinTail();
+      if (bytes + chunk.length > wholeChars) {
+        if (bytes <= wholeChars) for (const piece of head) spill.write(piece);
+        spill.write(chunk);
+      }
+      if (bytes < headBytes) head.push(chunk.slice(0, headBytes - bytes));
+      bytes += chunk.length;
+      lines += countLineEnds(chunk);
+      endsLine = chunk.at(-1) === lineEnd;
+      pushTail(chunk);
     },
 
-    chars: () => chars,
+    bytes: () => bytes,
     lineCount: () => lines + (endsLine ? 0 : 1),
 
     tail(): OutputTail {
-      const output = lastLines(joinTail());
-      const shown = countLineEnds(output) + (output === '' || output.endsWith('\n') ? 0 : 1);
+      const output = lastLines(tailText());
+      const shown = output.split('\n').length - (output === '' || output.endsWith('\n') ? 1 : 0);
       const omittedLines = Math.max(0, this.lineCount() - shown);
       const outputPath = spill.path();
       return { output, omittedLines, ...(outputPath === undefined ? {} : { outputPath }) };
     },
 
     forModel(): string {
-      if (chars <= wholeChars) return cleanOutput(head).replace(/^\n+/, '').trimEnd();
-      const first = wholeLinesOf(head.slice(0, headChars), 'start');
-      const last = wholeLinesOf(joinTail().slice(-tailChars), 'end');
-      return `${cleanOutput(first)}\n[… left out here: output of ${count(this.lineCount(), 'line')}, ${size(chars)} in all. ${spill.note()}]\n${cleanOutput(last).trimEnd()}`;
+      const whole = wholeText();
+      if (whole !== undefined) return cleanOutput(whole).replace(/^\n+/, '').trimEnd();
+      const first = wholeLinesOf(decoded(Buffer.concat(head)).slice(0, headChars), 'start');
+      const last = wholeLinesOf(tailText().slice(-tailChars), 'end');
+      return `${cleanOutput(first)}\n[… left out here: output of ${count(this.lineCount(), 'line')}, ${size(bytes)} in all. ${spill.note()}]\n${cleanOutput(last).trimEnd()}`;
     },
 
     close: spill.close,
   };
+}
+
+/** Without the parts of characters that a cut left at the two ends. */
+function decoded(bytes: Buffer): string {
+  let from = 0;
+  while (from < 3 && ((bytes[from] ?? 0) & 0xc0) === 0x80) from += 1;
+  return new StringDecoder('utf8').write(bytes.subarray(from));
 }
 
 function createSpillFile(file: string) {
@@ -88,11 +119,11 @@ function createSpillFile(file: string) {
   };
 
   return {
-    write(text: string): void {
+    write(chunk: Uint8Array): void {
       if (state === 'full' || state === 'failed') return;
       try {
         if (state === 'unused') open();
-        const bytes = Buffer.from(text).subarray(0, fileBytes - written);
+        const bytes = chunk.subarray(0, fileBytes - written);
         if (descriptor !== undefined) writeSync(descriptor, bytes);
         written += bytes.length;
         if (written >= fileBytes) state = 'full';
@@ -113,10 +144,20 @@ function createSpillFile(file: string) {
   };
 }
 
-/** By character: in dense output a search from newline to newline is many times slower. */
-function countLineEnds(text: string): number {
+/** Four bytes at a time: a search from line end to line end is many times slower in dense output. */
+function countLineEnds(chunk: Uint8Array): number {
+  const { buffer, byteOffset, length } = chunk;
+  const lead = Math.min(length, -byteOffset & 3);
+  const words = new Int32Array(buffer, byteOffset + lead, (length - lead) >> 2);
   let number = 0;
-  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) === 10) number += 1;
+  for (let at = 0; at < lead; at += 1) if (chunk[at] === lineEnd) number += 1;
+  for (let at = 0; at < words.length; at += 1) {
+    // A byte is 0 where it was a line end; then only its highest bit stays set.
+    const other = (words[at] ?? 0) ^ 0x0a0a0a0a;
+    const ends = ~(((other & 0x7f7f7f7f) + 0x7f7f7f7f) | other | 0x7f7f7f7f);
+    if (ends !== 0) number += Math.imul(ends >>> 7, 0x01010101) >>> 24;
+  }
+  for (let at = lead + words.length * 4; at < length; at += 1) if (chunk[at] === lineEnd) number += 1;
   return number;
 }
 

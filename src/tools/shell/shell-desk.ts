@@ -4,6 +4,7 @@ import { log } from '#lib/log.ts';
 import { releaseGroup } from '#lib/process-group.ts';
 import { codeName } from '#lib/quote.ts';
 import type { ProcessEnd } from '#lib/spawn.ts';
+import { mostRunningShells } from '#protocol/shell-limits.ts';
 import type {
   BackgroundShell,
   RunningShell,
@@ -20,7 +21,6 @@ import type { ShellRegistry } from './shell-registry.ts';
 import { ShellTask } from './shell-task.ts';
 import { readState } from './state-script.ts';
 
-const mostRunning = 16;
 const mostEnded = 24;
 const outputPaceMs = 1_000;
 
@@ -44,6 +44,8 @@ export class ThreadShells implements ShellDesk {
   readonly #pacing = new Set<string>();
   readonly #ends = new Map<ShellTask, Promise<ShellEnd>>();
   #isClosed = false;
+  /** The list as it was told last. */
+  #told = '[]';
 
   constructor(options: ShellDeskOptions) {
     this.#options = options;
@@ -58,7 +60,7 @@ export class ThreadShells implements ShellDesk {
   get backgroundProblem(): string | undefined {
     if (!this.#options.registry) return 'Commands cannot run in the background here.';
     const running = this.#background.filter(({ end }) => !end);
-    if (running.length < mostRunning) return undefined;
+    if (running.length < mostRunningShells) return undefined;
     const ids = running.map(({ id }) => id).join(', ');
     return `${count(running.length, 'command')} run in the background already, which is the most: ${ids}. End one with bash_kill first.`;
   }
@@ -160,7 +162,8 @@ export class ThreadShells implements ShellDesk {
   }
 
   look(): void {
-    this.#changed();
+    const shells = [...this.list()];
+    if (JSON.stringify(shells) !== this.#told) this.#tell(shells);
   }
 
   takeNotes(): string[] {
@@ -250,7 +253,13 @@ export class ThreadShells implements ShellDesk {
   }
 
   #changed(): void {
-    if (!this.#isClosed) this.#listener({ kind: 'list', shells: [...this.list()] });
+    this.#tell([...this.list()]);
+  }
+
+  #tell(shells: BackgroundShell[]): void {
+    if (this.#isClosed) return;
+    this.#told = JSON.stringify(shells);
+    this.#listener({ kind: 'list', shells });
   }
 
   /** At most once a second for each. */

@@ -1,3 +1,4 @@
+import { StringDecoder } from 'node:string_decoder';
 import { type ProcessEnd, runProcess, type StartedProcess } from '#lib/spawn.ts';
 import type { BackgroundShell, ShellStart } from '#protocol/shells.ts';
 import { runInTerminal } from './run-in-terminal.ts';
@@ -26,6 +27,8 @@ export class ShellTask {
   isEndTold = false;
   end: { exitCode: number | null; signal: string | null; at: number; error?: string } | undefined;
   #news = Promise.withResolvers<void>();
+  readonly #decoder = new StringDecoder('utf8');
+  #hasNoted = false;
 
   constructor(start: ShellStart, { key, startedAt }: { key: string; startedAt: number }) {
     this.start = start;
@@ -44,9 +47,9 @@ export class ShellTask {
     onOutput(): void;
   }): Promise<ProcessEnd> {
     const { command, cwd, env, confinement, output } = this.start;
-    const take = (text: string) => {
-      output.push(text);
-      if (this.id !== null) this.unread.push(text);
+    const take = (chunk: Buffer) => {
+      output.push(chunk);
+      if (this.id !== null) this.#note(chunk);
       this.wake();
       onOutput();
     };
@@ -56,16 +59,31 @@ export class ShellTask {
     };
     const { signal } = this.#stop;
     if (this.start.isTerminal)
-      return runInTerminal({ command, cwd, env, signal, onStart: started, onOutput: take });
+      return runInTerminal({
+        command,
+        cwd,
+        env,
+        signal,
+        onStart: started,
+        onOutput: (text) => take(Buffer.from(text)),
+      });
     return runProcess({
       command: withLastState(command),
       ...{ cwd, env, signal, confinement, keepFile },
       hasLastWords: true,
       mergeOutput: true,
-      captureChars: 0,
       onStart: started,
-      onOutput: take,
+      onBytes: take,
     });
+  }
+
+  #note(chunk: Buffer): void {
+    // It may move to the background in the middle of a character, whose end means nothing alone.
+    let from = 0;
+    if (!this.#hasNoted) while (from < 3 && ((chunk[from] ?? 0) & 0xc0) === 0x80) from += 1;
+    this.#hasNoted = true;
+    const text = this.#decoder.write(chunk.subarray(from));
+    if (text !== '') this.unread.push(text);
   }
 
   stop(by: Ender): void {
