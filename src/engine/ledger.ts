@@ -12,6 +12,12 @@ export class Ledger implements FileLedger {
     return ledger;
   }
 
+  /** Forgets what messages say that are no longer there. */
+  reset(messages: readonly Message[]): void {
+    this.#seen.clear();
+    for (const [path, sha256] of Ledger.of(messages).#seen) this.#seen.set(path, sha256);
+  }
+
   record(states: readonly FileState[] | undefined): void {
     for (const { path, sha256 } of states ?? []) this.#seen.set(path, sha256);
   }

@@ -18,18 +18,19 @@ import { spentUsd } from '#protocol/usage-totals.ts';
 import { Answers } from './answers.ts';
 import { BackgroundShells } from './background-shells.ts';
 import { CacheWatch } from './context/cache-watch.ts';
-import { DaySpending } from './context/day-spending.ts';
 import { firstKept } from './context/history.ts';
 import { createRecall } from './context/recall.ts';
-import { RunSpending } from './context/run-spending.ts';
+import type { RunSpending } from './context/run-spending.ts';
 import { seedMeter } from './context/seed-meter.ts';
 import { summarisers } from './context/summarisers.ts';
 import { TokenMeter } from './context/token-meter.ts';
+import { countSpending } from './count-spending.ts';
 import { type FixedRequest, fixedRequest } from './fixed-request.ts';
 import { HookDesk } from './hook-desk.ts';
 import { Inbox } from './inbox.ts';
 import { Ledger } from './ledger.ts';
 import { ModelSeat, type Succession } from './model-seat.ts';
+import { ThreadChanges } from './rewind/thread-changes.ts';
 import type { EngineSettings } from './settings.ts';
 import { StandIns } from './stand-ins.ts';
 import { Supervisor } from './supervisor.ts';
@@ -78,7 +79,7 @@ export type OpenThreadOptions = {
   /** What all threads of this run of the program have spent; without it, this one is all there is. */
   spending?: RunSpending;
   /** Services of the program beside the engine's own. */
-  services?: Pick<ToolServices, 'consult'>;
+  services?: Pick<ToolServices, 'consult' | 'writes'>;
   /** Makes what runs the commands of the thread; without it each runs by itself. */
   openShells?: () => NonNullable<BackgroundShells['desk']>;
   /** False lifts the rule that a file is read before it is edited. */
@@ -141,8 +142,15 @@ export async function openThread(given: OpenThreadOptions): Promise<EngineHandle
   const warned = new Set<string>();
   const lifetime = new AbortController();
   const shells = new BackgroundShells({ desk: options.openShells?.(), thread, ids });
+  const changes = persist
+    ? new ThreadChanges({
+        ...{ home, cwd, thread, ids, clock, roots: given.roots },
+        supervise: (work) => supervisor.add(work),
+      })
+    : undefined;
   const turnDeps = makeTurnDeps({
     options,
+    changes,
     request,
     ids,
     started,
@@ -171,6 +179,7 @@ export async function openThread(given: OpenThreadOptions): Promise<EngineHandle
     hooks,
     supervisor,
     shells,
+    changes,
     lifetime,
     persist,
     clock,
@@ -183,6 +192,7 @@ export async function openThread(given: OpenThreadOptions): Promise<EngineHandle
 
 type Made = {
   options: OpenThreadOptions;
+  changes: ThreadChanges | undefined;
   request: FixedRequest;
   ids: IdSource;
   started: StartedThread;
@@ -201,14 +211,14 @@ function makeTurnDeps(made: Made): TurnDeps {
   const { cwd, roots, clock, settings, gate, childEnv, canAsk } = options;
   const { thread, filesDir } = started;
   const { tools, system } = request;
-  const { daySpending, runSpending } = countSpending(made);
+  const { daySpending, runSpending } = countSpending({ ...options, thread, ids, supervisor });
   return {
     state: () => thread.state,
     model: () => seat.client(),
     standIns: new StandIns({ seat, directory: options.directory, clock }),
     summarisers: (client) => summarisers(options.directory, client),
     inbox,
-    shellNotes: () => made.shells.takeNotes(),
+    notes: () => [...made.shells.takeNotes(), ...(made.changes?.takeNotes() ?? [])],
     memory: () => memory,
     hooks,
     system,
@@ -232,6 +242,7 @@ function makeTurnDeps(made: Made): TurnDeps {
       filesDir,
       childEnv,
       sandbox: options.sandbox,
+      changes: made.changes,
       requireRead: options.requireRead ?? true,
       ledger,
       services: makeServices(made),
@@ -254,28 +265,6 @@ function makeTurnDeps(made: Made): TurnDeps {
     sync: () => thread.sync(),
     supervise: (work) => supervisor.add(work),
   };
-}
-
-/** Every call that costs something is written down for the budget of the day, whether there is one or not. */
-function countSpending({ options, started, supervisor, ids }: Made) {
-  const runSpending = options.spending ?? new RunSpending();
-  const daySpending = new DaySpending({
-    home: options.home,
-    clock: options.clock,
-    onUnwritten: (why) => {
-      if (options.settings.max_budget_usd?.day === undefined) return;
-      const text = `What is spent cannot be written down (${why}), so max_budget_usd.day counts this session alone.`;
-      notice(started.thread, { ids, level: 'warning', text });
-    },
-  });
-  started.thread.watch((event) => {
-    if (event.kind !== 'message-end' && event.kind !== 'compaction-end') return;
-    if (!event.costUsd) return;
-    runSpending.add(event.costUsd);
-    daySpending.add(event.costUsd);
-    supervisor.add(daySpending.settled());
-  });
-  return { daySpending, runSpending };
 }
 
 function makeServices({ options, request, ids, started, hooks, answers, shells }: Made): ToolServices {

@@ -9,12 +9,14 @@ import type { ModelRef } from '#protocol/model-ref.ts';
 import { type UserAction, userActionSchema } from '#protocol/user-action.ts';
 import type { Answers } from './answers.ts';
 import type { BackgroundShells } from './background-shells.ts';
+import { compactNow, undoCompactionNow } from './compact-now.ts';
 import { modelMessages } from './context/history.ts';
-import { undoCompaction } from './context/undo-compaction.ts';
 import type { HookDesk } from './hook-desk.ts';
 import type { Inbox } from './inbox.ts';
 import type { Ledger } from './ledger.ts';
 import type { ModelSeat } from './model-seat.ts';
+import { type RewindAction, rewindThread } from './rewind/rewind-thread.ts';
+import type { ThreadChanges } from './rewind/thread-changes.ts';
 import { runShellCommand } from './shell-command.ts';
 import type { Supervisor } from './supervisor.ts';
 import { settleCalls } from './thread/fold.ts';
@@ -22,9 +24,7 @@ import { imageToFile } from './thread/images.ts';
 import type { StartedThread } from './thread/start-thread.ts';
 import { pathsOfFiles } from './thread/thread-paths.ts';
 import { fireHook } from './turn/fire-hook.ts';
-import { compactHistory, compactionText } from './turn/make-room.ts';
 import { lastTold } from './turn/mode-note.ts';
-import { budgetRefusal } from './turn/over-budget.ts';
 import { runTurn } from './turn/run-turn.ts';
 import { findTool } from './turn/tool-input.ts';
 import type { IncomingPrompt, TurnDeps } from './turn/turn-deps.ts';
@@ -40,6 +40,8 @@ export type EngineParts = {
   hooks: HookDesk;
   supervisor: Supervisor;
   shells: BackgroundShells;
+  /** Absent in a thread that is not kept. */
+  changes: ThreadChanges | undefined;
   /** Aborts when the thread is closed. */
   lifetime: AbortController;
   persist: boolean;
@@ -157,7 +159,12 @@ export class ThreadEngine implements EngineHandle {
         this.#compact(action);
         return;
       case 'undo-compaction':
-        this.#undoCompaction();
+        this.#notice('info', undoCompactionNow({ thread: this.#thread, ...this.#parts }).text);
+        return;
+      case 'undo-changes':
+      case 'redo-changes':
+      case 'rewind':
+        this.#rewind(action);
         return;
       case 'rename':
         this.#emit({ kind: 'thread-renamed', name: action.name });
@@ -273,35 +280,30 @@ export class ThreadEngine implements EngineHandle {
   #compact({ focus }: { focus?: string | undefined }): void {
     const onOver = () => this.#seatSuccessor();
     if (this.#main) this.#parts.inbox.wishCompaction({ focus, onOver });
-    else this.#main = this.#operate((signal) => this.#compactNow({ focus, signal }).finally(onOver));
+    else
+      this.#main = this.#operate(async (signal) => {
+        const { turnDeps, seat } = this.#parts;
+        const parts = { thread: this.#thread, turnDeps, seat };
+        const told = await compactNow(parts, { focus, signal }).finally(onOver);
+        this.#notice(told.level, told.text);
+      });
   }
 
-  async #compactNow({ focus, signal }: { focus: string | undefined; signal: AbortSignal }): Promise<void> {
-    const { turnDeps, seat } = this.#parts;
-    const client = await seat.client();
-    const refusal = await budgetRefusal(turnDeps, { client, last: undefined });
-    if (refusal !== undefined) {
-      this.#notice('error', refusal);
+  #rewind(action: RewindAction): void {
+    const { changes, persist, started, ledger, turnDeps } = this.#parts;
+    if (!changes || this.#isBusy) {
+      const why = changes ? 'Stop what runs first (Esc), then go back.' : 'Nothing is kept of this thread.';
+      this.#notice('error', why);
       return;
     }
-    const emit = async (body: EventBody) => void this.#thread.emit(body, null);
-    const end = await compactHistory(turnDeps, {
-      ...{ client, emit, signal, focus },
-      automatic: false,
-      keepShare: 0.1,
+    const log = persist ? pathsOfFiles(started.filesDir).log : undefined;
+    this.#main = this.#operate(async () => {
+      const what = await rewindThread({ thread: this.#thread, changes, log }, action);
+      if (what === 'files') return;
+      const { messages } = this.#thread.state;
+      ledger.reset(messages);
+      turnDeps.memory().told = lastTold(modelMessages(this.#thread.state));
     });
-    turnDeps.memory().uselessCompactions = 0;
-    this.#notice('info', compactionText(end));
-  }
-
-  #undoCompaction(): void {
-    const { turnDeps } = this.#parts;
-    const memory = turnDeps.memory();
-    const { state } = this.#thread;
-    const undo = undoCompaction(state, { meter: memory.meter, fixedTokens: turnDeps.fixedTokens });
-    if (undo.event) this.#emit(undo.event);
-    if (undo.event) memory.told = lastTold(modelMessages(this.#thread.state));
-    this.#notice('info', undo.text);
   }
 
   #startShell(command: string): void {
@@ -369,6 +371,7 @@ export class ThreadEngine implements EngineHandle {
     await untilAbort(Promise.all([this.#parts.shells.close(), supervisor.idle()]), limit.signal);
     await fireHook(hooks, { event: 'session-end', reason }, { signal: limit.signal });
     cancel();
+    await this.#parts.changes?.close();
     hooks.close();
     await started.release();
   }

@@ -3,6 +3,7 @@ import type { EngineEvent } from './event.ts';
 import type { Message, MessagePart, ToolCallPart } from './message.ts';
 import type { ModelRef } from './model-ref.ts';
 import { formatModelRef } from './model-ref-text.ts';
+import type { ChangeSet, KeptChangeSet } from './rewind.ts';
 import { addSpending } from './spending.ts';
 import type { ThreadState, TrimLevel } from './thread-state.ts';
 import { addPeerRound, emptyTotals } from './usage-totals.ts';
@@ -130,6 +131,13 @@ function change(
       const { id, lines, tail } = event;
       return { shells: state.shells?.map((shell) => (shell.id === id ? { ...shell, lines, tail } : shell)) };
     }
+    case 'files-changed':
+      return { changes: withChangeSet(state.changes ?? [], event.set, event.at) };
+    case 'thread-rewound': {
+      const at = state.messages.findIndex(({ id }) => id === event.promptId);
+      if (at < 0) return {};
+      return { ...event.rewound, messages: state.messages.slice(0, at), lastTurnEnd: null };
+    }
     case 'mode-changed':
       return { mode: event.mode };
     case 'model-switched':
@@ -211,6 +219,19 @@ function change(
         ],
       };
   }
+}
+
+/** An undo takes the sets that it names out of force; a redo takes undos out of force, and so brings theirs back. */
+function withChangeSet(sets: readonly KeptChangeSet[], set: ChangeSet, at: number): KeptChangeSet[] {
+  const named = new Set(set.reverts);
+  const broughtBack = new Set(
+    sets.flatMap(({ id, reverts = [] }) => (set.cause === 'redo' && named.has(id) ? reverts : [])),
+  );
+  const turned = sets.map((each) => {
+    if (named.has(each.id)) return { ...each, isUndone: true };
+    return broughtBack.has(each.id) ? { ...each, isUndone: false } : each;
+  });
+  return [...turned, { ...set, at, isUndone: false }];
 }
 
 function rewritten(

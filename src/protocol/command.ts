@@ -14,7 +14,20 @@ export type CommandSpec = {
   choices?: readonly string[];
 };
 
-export type DialogName = 'help' | 'model' | 'threads' | 'theme' | 'config' | 'mode' | 'first-run';
+/** The keys of the prompt: those of readline, or those of Vim. */
+export type EditorMode = 'emacs' | 'vim';
+
+export type DialogName =
+  | 'help'
+  | 'model'
+  | 'threads'
+  | 'theme'
+  | 'config'
+  | 'mode'
+  | 'permissions'
+  | 'tasks'
+  | 'rewind'
+  | 'first-run';
 
 /** What a slash command wants done; a screen and a script act on the same value. */
 export type CommandOutcome =
@@ -29,6 +42,10 @@ export type CommandOutcome =
   | { kind: 'consult-review'; review: ConsultReview }
   /** Show this thread from now on; the old one was closed. */
   | { kind: 'attach'; handle: EngineHandle; notice?: string }
+  /** Put into the prompt, where that is empty. */
+  | { kind: 'draft'; text: string }
   | { kind: 'copy'; text: string; what: string }
   | { kind: 'theme'; theme: string }
+  /** The prompt is edited so from now on. */
+  | { kind: 'editor-mode'; mode: EditorMode }
   | { kind: 'exit' };

@@ -13,11 +13,13 @@ import { modelErrorSchema } from './model-error.ts';
 import { modelPriceSchema, modelRefSchema } from './model-ref.ts';
 import { permissionAnswerSchema, permissionModeSchema, permissionRequestSchema } from './permission.ts';
 import { questionAnswerSchema, questionRequestSchema } from './question.ts';
+import { changeSetSchema } from './rewind.ts';
 import { backgroundShellSchema } from './shells.ts';
 import {
   consultRoundSchema,
   pendingInputSchema,
   requestFrameSchema,
+  rewoundSchema,
   threadStateSchema,
   trimLevelSchema,
 } from './thread-state.ts';
@@ -115,6 +117,10 @@ export const engineEventSchema = z.discriminatedUnion('kind', [
   event('shells-changed', { shells: z.array(backgroundShellSchema) }),
   /** One of them has said something. */
   event('shell-progress', { id: z.string(), lines: z.number().int(), tail: z.string() }),
+  /** Files are not what they were: a call changed them, or changes were turned back. */
+  event('files-changed', { set: changeSetSchema }),
+  /** The conversation goes on from before this message of the person, as if it and what followed were never said. */
+  event('thread-rewound', { promptId: z.string(), rewound: rewoundSchema }),
   event('mode-changed', { mode: permissionModeSchema }),
   event('model-switched', {
     model: modelRefSchema,

@@ -4,6 +4,8 @@ export type CommandGrant = {
   isGranted: boolean;
   /** It is of no use without what a sandbox hides (keys, agents, sockets), and was allowed knowing that. */
   needsOutside: boolean;
+  /** It runs unasked although it may change files, because a sandbox holds it. */
+  mayChangeFiles?: true;
 };
 
 /** The same as `Confinement` of `lib/spawn`, which knows no protocol. */

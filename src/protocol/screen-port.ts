@@ -1,8 +1,10 @@
-import type { CommandOutcome, CommandSpec } from './command.ts';
+import type { CommandOutcome, CommandSpec, EditorMode } from './command.ts';
 import type { EngineHandle } from './engine-handle.ts';
 import type { ModelPreflight } from './model-preflight.ts';
 import type { ModelChoice, ModelMarks, ModelRef, SilentProvider } from './model-ref.ts';
 import type { PermissionMode } from './permission.ts';
+import type { PermissionOverview } from './permission-overview.ts';
+import type { RewindPreview } from './rewind.ts';
 import type { ThreadSummary } from './thread-entry.ts';
 
 /** Prompts of earlier sessions, oldest first. */
@@ -32,6 +34,8 @@ export interface ScreenPort {
   readonly history: PromptHistory;
   /** A prompt from the command line, sent at once. */
   readonly firstPrompt: string | undefined;
+  /** How the prompt is edited; as in readline when it is not said. */
+  readonly editorMode?: EditorMode;
   readonly themeId: string;
   /** The theme's JSON text by id; undefined when there is no such theme. */
   loadTheme(id: string): string | undefined;
@@ -68,6 +72,10 @@ export interface ScreenPort {
   isSandboxed?(): Promise<boolean>;
   /** The rows of `/config`: key, value, where it came from. */
   settings(): Promise<readonly { key: string; value: string; origin: string }[]>;
+  /** What `/permissions` shows. */
+  permissions?(): Promise<PermissionOverview>;
+  /** What going back to before this message would do to files. */
+  rewindPreview?(promptId: string): Promise<RewindPreview>;
   /**
    * What the program does of its own accord, e.g. another theme because a config file changed. One reader, from
    * the first frame on; acted on like the outcome of a command.

@@ -63,7 +63,7 @@ export type ShellStart = {
 
 /** Where the output of one command gathers. Closed when it has ended. */
 export interface ShellOutput {
-  push(text: string): void;
+  push(chunk: Uint8Array): void;
   lineCount(): number;
   /** The newest of it, and the file with all of it if there is one. */
   tail(): { output: string; outputPath?: string };

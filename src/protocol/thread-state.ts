@@ -4,6 +4,7 @@ import { modelErrorSchema } from './model-error.ts';
 import { modelPriceSchema, modelRefSchema } from './model-ref.ts';
 import { permissionModeSchema, permissionRequestSchema } from './permission.ts';
 import { questionRequestSchema } from './question.ts';
+import { keptChangeSetSchema } from './rewind.ts';
 import { backgroundShellSchema } from './shells.ts';
 import { todoSchema } from './todo.ts';
 import { toolViewSchema } from './tool-view.ts';
@@ -120,6 +121,8 @@ export const threadStateSchema = z.object({
   consults: z.array(activeConsultSchema),
   /** Commands in the background; undefined when there was never one. */
   shells: z.array(backgroundShellSchema).optional(),
+  /** What calls changed in files, oldest first; undefined when nothing was changed yet. */
+  changes: z.array(keptChangeSetSchema).optional(),
   totals: usageTotalsSchema,
   /** By `provider/model`, the effort left out. */
   totalsByModel: z.record(z.string(), usageTotalsSchema).optional(),
@@ -141,3 +144,13 @@ export const threadStateSchema = z.object({
   seq: z.number().int(),
 });
 export type ThreadState = z.infer<typeof threadStateSchema>;
+
+/** What a thread had at an earlier point, beside its messages. */
+export const rewoundSchema = threadStateSchema.pick({
+  todos: true,
+  compaction: true,
+  trims: true,
+  rewrite: true,
+  contextTokens: true,
+});
+export type Rewound = z.infer<typeof rewoundSchema>;

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { WriteFollower } from './languages.ts';
 import type { ToolResult } from './message.ts';
 import type { EditTool } from './model-ref.ts';
 import type { Resource, ToolEffect } from './permission.ts';
@@ -31,6 +32,8 @@ export interface ToolServices {
   recall: Recall;
   /** Commands of the thread; without it each runs by itself. */
   shells?: ShellService;
+  /** Looks at files that a tool has written. */
+  writes?: WriteFollower;
 }
 
 export interface ToolSearch {

@@ -3,6 +3,7 @@ import { consultPartSchema, imagePartSchema } from './message.ts';
 import { modelRefSchema } from './model-ref.ts';
 import { permissionAnswerSchema, permissionModeSchema } from './permission.ts';
 import { questionAnswerSchema } from './question.ts';
+import { editedSchema } from './rewind.ts';
 import { consultRoundSchema } from './thread-state.ts';
 
 /** One thing that a client may ask of a thread. */
@@ -50,6 +51,22 @@ export const userActionSchema = z.discriminatedUnion('kind', [
   /** Takes back the last compaction, when what was dropped still fits. */
   z.object({ kind: z.literal('undo-compaction') }),
   z.object({ kind: z.literal('rename'), name: z.string() }),
+  /**
+   * Turns files back to what they were before the last `prompts` prompts that changed any. Files that somebody else
+   * changed meanwhile are left alone unless `edited` says otherwise.
+   */
+  z.object({ kind: z.literal('undo-changes'), prompts: z.number().int().positive(), edited: editedSchema }),
+  /** Takes the last `undo-changes` or `rewind` back. */
+  z.object({ kind: z.literal('redo-changes'), edited: editedSchema }),
+  /** Goes back to before a message of the person: its files, its conversation, or both. */
+  z.object({
+    kind: z.literal('rewind'),
+    promptId: z.string(),
+    what: z.enum(['code', 'conversation', 'both']),
+    edited: editedSchema,
+    /** Only these files, by their absolute paths. */
+    only: z.array(z.string()).optional(),
+  }),
   /**
    * A round with a peer runs beside this thread, in a thread of its own; this one keeps that it runs and then, as
    * an attributed block, how it ended. The running turn goes on meanwhile and `interrupt` leaves the round alone.

@@ -1,10 +1,11 @@
 import type { Hook } from '#hooks/hook.ts';
 import type { HookRun } from '#hooks/hook-runs.ts';
 import { codeName } from '#lib/quote.ts';
-import type { CommandOutcome, CommandSpec } from '#protocol/command.ts';
+import type { CommandOutcome, CommandSpec, EditorMode } from '#protocol/command.ts';
 import type { ModelPreflight } from '#protocol/model-preflight.ts';
 import type { ModelInfo, ModelRef } from '#protocol/model-ref.ts';
 import type { ThreadState } from '#protocol/thread-state.ts';
+import type { PermissionCommands } from '../permissions/permission-commands.ts';
 import type { ConsultCommands } from './consult-commands.ts';
 
 /** What a slash command may ask of the session that it is typed in. Nothing here is loaded before it is needed. */
@@ -30,6 +31,9 @@ export interface CommandContext {
   /** Into the user's own config file; resolves with a line that says what is true now. */
   setSetting(key: string, value: string): Promise<string>;
   saveTheme(id: string): Promise<void>;
+  /** How the prompt is edited by the settings. */
+  editorMode(): Promise<EditorMode>;
+  saveEditorMode(mode: EditorMode): Promise<void>;
   /** Trusts the project's own config from now on; resolves with what takes effect by that. */
   trustProject(): Promise<string>;
   /** The hooks of the settings, and what they have done since the start. */
@@ -49,6 +53,7 @@ export interface CommandContext {
   /** Sets its mode in the user's own config file; resolves with a line that says what is true now. */
   setSandbox(mode: string): Promise<string>;
   readonly consult: ConsultCommands;
+  readonly permissions: PermissionCommands;
 }
 
 export type Command = CommandSpec & {

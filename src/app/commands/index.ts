@@ -21,13 +21,17 @@ import { helpCommand } from './help.ts';
 import { hooksCommand } from './hooks.ts';
 import { modeCommand } from './mode.ts';
 import { modelCommand } from './model.ts';
+import { permissionsCommand } from './permissions.ts';
 import { renameCommand } from './rename.ts';
 import { resumeCommand } from './resume.ts';
+import { rewindCommand } from './rewind.ts';
 import { sandboxCommand } from './sandbox.ts';
 import { tasksCommand } from './tasks.ts';
 import { themeCommand } from './theme.ts';
 import { trustCommand } from './trust.ts';
+import { redoCommand, undoCommand } from './undo.ts';
 import { vcrCommand } from './vcr.ts';
+import { vimCommand } from './vim.ts';
 
 export const commands: readonly Command[] = [
   helpCommand,
@@ -43,13 +47,18 @@ export const commands: readonly Command[] = [
   costCommand,
   configCommand,
   themeCommand,
+  vimCommand,
   diffCommand,
+  undoCommand,
+  redoCommand,
+  rewindCommand,
   copyCommand,
   renameCommand,
   continueCommand,
   cancelCommand,
   tasksCommand,
   trustCommand,
+  permissionsCommand,
   sandboxCommand,
   hooksCommand,
   vcrCommand,

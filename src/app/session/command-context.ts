@@ -6,6 +6,7 @@ import { log } from '#lib/log.ts';
 import type { CommandContext } from '../commands/define-command.ts';
 import { commands } from '../commands/index.ts';
 import { mayUseFullAccess } from '../full-access.ts';
+import { createPermissionCommands } from '../permissions/permission-commands.ts';
 import { sandboxText } from '../sandbox-text.ts';
 import { changeSetting } from '../settings/change-setting.ts';
 import { rowsOf } from '../settings/explain-settings.ts';
@@ -15,7 +16,7 @@ import { createConsultCommands } from './consult-commands.ts';
 import { gitDiff } from './git-facts.ts';
 import type { InteractiveSession } from './interactive-session.ts';
 import { preflight } from './preflight.ts';
-import { saveTheme } from './save-theme.ts';
+import { saveEditorMode, saveTheme } from './save-theme.ts';
 import { chooseModel, forkThread, newThread, openOtherThread } from './session-actions.ts';
 
 /** The session as slash commands see it. */
@@ -28,6 +29,8 @@ export function createCommandContext(
     commands,
     themeIds,
     saveTheme: (id) => saveTheme(session, id),
+    editorMode: async () => (await session.composition()).settings.values.editor_mode,
+    saveEditorMode: (mode) => saveEditorMode(session, mode),
     get cwd() {
       return session.cwd;
     },
@@ -60,6 +63,10 @@ export function createCommandContext(
       if (changed.includes('theme')) {
         const { settings } = await session.composition();
         session.push({ kind: 'theme', theme: settings.values.theme });
+      }
+      if (changed.includes('editor_mode')) {
+        const { settings } = await session.composition();
+        session.push({ kind: 'editor-mode', mode: settings.values.editor_mode });
       }
       return message;
     },
@@ -101,6 +108,10 @@ export function createCommandContext(
     },
     sandbox: async () => sandboxText(await session.composition(), host.env),
     consult: createConsultCommands(session),
+    permissions: createPermissionCommands({
+      desk: () => session.composition(),
+      mode: async () => (await session.state()).mode,
+    }),
     async workingDiff() {
       return gitDiff(session.cwd, { env: childEnvironment(host.env) });
     },

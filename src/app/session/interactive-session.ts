@@ -201,6 +201,8 @@ export class InteractiveSession {
 
   #settingsChanged({ settings }: Composition, changed: readonly string[]): void {
     if (changed.includes('theme')) this.push({ kind: 'theme', theme: settings.values.theme });
+    if (changed.includes('editor_mode'))
+      this.push({ kind: 'editor-mode', mode: settings.values.editor_mode });
     this.notify({ level: 'info', text: `Settings were read again: ${changed.join(', ')}.` });
     for (const text of settings.notices) this.notify({ level: 'warning', text });
   }

@@ -6,16 +6,23 @@ import type { InteractiveSession } from './interactive-session.ts';
 
 /** Remembers a theme: in the person's own config file where that names one, else beside it. */
 export async function saveTheme(session: InteractiveSession, id: string): Promise<void> {
-  await write(session, id);
-  await (await session.composition()).reload();
+  await write(session, { setting: 'theme', choice: 'theme', value: id });
 }
 
-async function write({ home, cwd }: InteractiveSession, id: string): Promise<void> {
+/** Remembers how the prompt is edited, in the same places. */
+export async function saveEditorMode(session: InteractiveSession, mode: 'emacs' | 'vim'): Promise<void> {
+  await write(session, { setting: 'editor_mode', choice: 'editorMode', value: mode });
+}
+
+async function write(
+  session: InteractiveSession,
+  { setting, choice, value }: { setting: string; choice: 'theme' | 'editorMode'; value: string },
+): Promise<void> {
+  const { home, cwd } = session;
   const file = configPaths(home, cwd).user;
   const config = await readConfigFile(file);
-  if (config && Object.hasOwn(config.value, 'theme')) {
-    await writeSetting(file, ['theme'], id, { isPrivate: true });
-    return;
-  }
-  await remember(home, 'theme', id);
+  if (config && Object.hasOwn(config.value, setting))
+    await writeSetting(file, [setting], value, { isPrivate: true });
+  else await remember(home, choice, value);
+  await (await session.composition()).reload();
 }

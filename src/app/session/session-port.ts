@@ -1,4 +1,5 @@
 import type { Environment } from '#lib/paths.ts';
+import type { EditorMode } from '#protocol/command.ts';
 import type { PermissionMode } from '#protocol/permission.ts';
 import type { ScreenPort } from '#protocol/screen-port.ts';
 import { commands } from '../commands/index.ts';
@@ -13,7 +14,7 @@ import type { SessionWork } from './session-work.ts';
 /** The session as the screen sees it. What only comes after the first frame is loaded when it is asked for. */
 export function createSessionPort(
   session: InteractiveSession,
-  { theme, mode }: { theme: string; mode: PermissionMode },
+  { theme, mode, editorMode }: { theme: string; mode: PermissionMode; editorMode?: EditorMode },
 ): ScreenPort {
   const { host, home, flags } = session;
   const themes = createThemeFiles(home);
@@ -41,6 +42,7 @@ export function createSessionPort(
     commands,
     history: createPromptHistory(home),
     firstPrompt: flags.resume === true ? '/resume' : flags.prompt,
+    editorMode: editorMode ?? 'emacs',
     themeId: theme,
     loadTheme: (id) => themes.load(id),
     themeIds,
@@ -64,6 +66,8 @@ export function createSessionPort(
     isSandboxed: async () => (await work()).isSandboxed(),
     branch: async () => (await work()).branch(),
     settings: async () => (await work()).settings(),
+    permissions: async () => (await work()).permissions(),
+    rewindPreview: async (promptId) => (await work()).rewindPreview(promptId),
     editorCommand: editorCommand(host.env),
   };
 }

@@ -1,6 +1,8 @@
 // The heavy part of a session, one chunk of the bundle: loaded once the first frame is drawn.
 import { listConsults, listThreads } from '#engine/thread/store.ts';
 import { childEnvironment } from '#lib/child-env.ts';
+import type { PermissionOverview } from '#protocol/permission-overview.ts';
+import type { RewindPreview } from '#protocol/rewind.ts';
 import type { ScreenPort } from '#protocol/screen-port.ts';
 import { listModelsOf } from '#providers/list-models.ts';
 import { runCommandLine } from '../commands/index.ts';
@@ -12,6 +14,7 @@ import type { InteractiveSession } from './interactive-session.ts';
 import { markFavourite, modelMarks } from './model-marks.ts';
 import { preflight } from './preflight.ts';
 import { providerSetting } from './provider-setting.ts';
+import { rewindPreview } from './rewind-preview.ts';
 import { saveTheme } from './save-theme.ts';
 import { addProvider, chooseModel, openOtherThread, startDemo } from './session-actions.ts';
 import { workspaceFiles } from './workspace-files.ts';
@@ -20,7 +23,11 @@ export { findLog } from '#engine/thread/store.ts';
 export { openFirstThread } from './open-first-thread.ts';
 
 /** Everything that the screen asks for after its first frame. */
-export type SessionWork = { isSandboxed(): Promise<boolean> } & Pick<
+export type SessionWork = {
+  isSandboxed(): Promise<boolean>;
+  permissions(): Promise<PermissionOverview>;
+  rewindPreview(promptId: string): Promise<RewindPreview>;
+} & Pick<
   ScreenPort,
   | 'runCommand'
   | 'modelChoices'
@@ -71,6 +78,8 @@ export function createSessionWork(
       return sandbox.isOn();
     },
     branch: () => gitBranch(session.cwd, { env: childEnvironment(host.env) }),
+    permissions: () => context.permissions.overview(),
+    rewindPreview: async (promptId) => rewindPreview(await context.state(), { home, promptId }),
     async settings() {
       const rows = explainSettings((await session.composition()).settings);
       return rows.map(({ key, value, origin }) => ({ key, value: JSON.stringify(value) ?? '', origin }));

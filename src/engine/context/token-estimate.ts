@@ -27,13 +27,13 @@ export function textEstimate(text: string): number {
   let tokens = 0;
   let index = 0;
   while (index < text.length) {
-    const kind = kindOf(text.charCodeAt(index));
+    const kind = kindAt(text, index);
     let end = index + 1;
     if (kind === upper) {
-      while (end < text.length && kindOf(text.charCodeAt(end)) === upper) end += 1;
+      while (end < text.length && kindAt(text, end) === upper) end += 1;
       // One capital begins a word.
-      if (end === index + 1) while (end < text.length && kindOf(text.charCodeAt(end)) === lower) end += 1;
-    } else while (end < text.length && kindOf(text.charCodeAt(end)) === kind) end += 1;
+      if (end === index + 1) while (end < text.length && kindAt(text, end) === lower) end += 1;
+    } else while (end < text.length && kindAt(text, end) === kind) end += 1;
     tokens += runTokens(kind, end - index);
     index = end;
   }
@@ -58,6 +58,13 @@ function kindOf(code: number): number {
   if (code >= 0x30 && code <= 0x39) return digit;
   if (code === 0x20 || code === 0x09) return blank;
   return code === 0x0a || code === 0x0d ? lineEnd : sign;
+}
+
+const asciiKinds = Uint8Array.from({ length: 0x80 }, (_, code) => kindOf(code));
+
+function kindAt(text: string, index: number): number {
+  const code = text.charCodeAt(index);
+  return asciiKinds[code] ?? kindOf(code);
 }
 
 function runTokens(kind: number, length: number): number {

@@ -6,11 +6,18 @@ import type { EventBody } from '#protocol/event.ts';
 import type { HookOutcome, HookRunner } from '#protocol/hook.ts';
 import type { JsonValue } from '#protocol/json.ts';
 import type { ToolResult, ToolResultRecord } from '#protocol/message.ts';
-import type { DecisionReason, PermissionDecision, PermissionMode, ToolEffect } from '#protocol/permission.ts';
+import type {
+  DecisionReason,
+  PermissionDecision,
+  PermissionMode,
+  Resource,
+  ToolEffect,
+} from '#protocol/permission.ts';
 import type { PermissionGate } from '#protocol/permission-gate.ts';
 import type { CommandGrant, CommandSandbox } from '#protocol/sandbox.ts';
 import type { FileLedger, ToolDef, ToolServices } from '#protocol/tool.ts';
 import { resultImagesToFiles } from '../thread/images.ts';
+import { followWrite } from './after-write.ts';
 import { abortedText, authorise } from './authorise.ts';
 import { fireHook, showNotices } from './fire-hook.ts';
 import { hideSecrets } from './hide-secrets.ts';
@@ -18,7 +25,7 @@ import { limitResult } from './limit-result.ts';
 import type { PermissionAsker } from './permission-asker.ts';
 import { runPlaced } from './run-placed.ts';
 import { findTool, type ReadyCall, readCall, readInput } from './tool-input.ts';
-import { pinShell } from './tool-scope.ts';
+import { pinShell, scopeOf } from './tool-scope.ts';
 
 export type ToolCall = {
   messageId: string;
@@ -28,6 +35,19 @@ export type ToolCall = {
   /** The arguments as they came, when they were no JSON object. */
   rawInput?: string | undefined;
 };
+
+/** Keeps what files were before a call changed them. Never rejects. */
+export interface CallChanges {
+  begin(call: {
+    callId: string;
+    /** The call in one line. */
+    title: string;
+    effect: ToolEffect;
+    resources: readonly Resource[];
+    isHarmless: boolean;
+    signal: AbortSignal;
+  }): Promise<{ end(): Promise<void> } | undefined>;
+}
 
 export type ToolCallDeps = {
   tools: readonly ToolDef[];
@@ -47,6 +67,8 @@ export type ToolCallDeps = {
   /** Where commands of the model run; without it, outside of any sandbox. */
   sandbox?: CommandSandbox | undefined;
   requireRead: boolean;
+  /** Without it, changes to files cannot be taken back. */
+  changes?: CallChanges | undefined;
   ledger: FileLedger;
   services: ToolServices;
   clock: Clock;
@@ -189,8 +211,10 @@ async function run(
     paths?: PermissionDecision['paths'] | undefined;
   },
 ): Promise<CallVerdict> {
+  const changes = await beginChanges(deps, { call, ready, options, grant });
   const { result: raw, durationMs } = await runPlaced(deps, { call, ready, options, grant, paths });
-  let stored = await resultImagesToFiles(raw, deps.imagesDir);
+  const followed = await followWrite(deps, { ready, result: raw, options });
+  let stored = await resultImagesToFiles(followed, deps.imagesDir);
   let halt: string | undefined;
   const context = [...notes];
   if (options.authority !== 'person' && raw.status !== 'aborted') {
@@ -208,6 +232,7 @@ async function run(
     if (after.decision === 'deny') context.push(after.reason ?? 'A hook objects to this result.');
     if (after.decision === 'halt') halt = after.reason ?? 'A hook ended the turn.';
   }
+  await changes?.end();
   const limited = await limitResult(withoutSecrets(ready.tool, stored), {
     maxChars: deps.maxResultChars(),
     filesDir: deps.filesDir,
@@ -217,6 +242,33 @@ async function run(
   // A copy: the piece that a tool cut out of a text would keep all of that text in memory.
   const kept = structuredClone({ ...limited, forModel });
   return { result: kept, ran: true, durationMs, ...(halt === undefined ? {} : { halt }) };
+}
+
+/** The person's own commands are the person's own changes. */
+async function beginChanges(
+  deps: ToolCallDeps,
+  {
+    call,
+    ready: { tool, input },
+    options: { authority, signal },
+    grant,
+  }: {
+    call: ToolCall;
+    ready: ReadyCall;
+    options: ToolCallOptions;
+    grant: CommandGrant | undefined;
+  },
+): Promise<{ end(): Promise<void> } | undefined> {
+  if (authority === 'person' || tool.effect === 'read' || tool.effect === 'none') return undefined;
+  const scope = scopeOf(deps);
+  return deps.changes?.begin({
+    callId: call.callId,
+    title: `${tool.name} ${tool.title(input, scope)}`.trim(),
+    effect: tool.effect,
+    resources: tool.touches(input, scope),
+    isHarmless: grant !== undefined && !grant.isGranted && !grant.mayChangeFiles,
+    signal,
+  });
 }
 
 function withoutSecrets({ effect, showsExactText }: ToolDef, result: ToolResult): ToolResult {

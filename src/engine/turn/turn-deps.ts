@@ -60,8 +60,8 @@ export type TurnDeps = {
   /** Who may summarise history, best first. Never rejects. */
   summarisers(client: ModelClient): AsyncIterable<ModelClient>;
   inbox: TurnInbox;
-  /** What the model has to be told of commands in the background. */
-  shellNotes(): string[];
+  /** What the model has to be told: of commands in the background, of files that were put back. */
+  notes(): string[];
   memory(): TurnMemory;
   hooks: HookDesk;
   system: readonly string[];

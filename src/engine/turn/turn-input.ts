@@ -12,7 +12,7 @@ export async function deliverInput(turn: TurnContext): Promise<void> {
   const { inbox } = turn.deps;
   for (const message of inbox.takeMessages()) await turn.channel.send({ kind: 'message-added', message });
   for (const prompt of inbox.takeSteers()) await admitPrompt(turn, prompt);
-  for (const note of turn.deps.shellNotes()) await addNote(turn, note);
+  for (const note of turn.deps.notes()) await addNote(turn, note);
   await tellMode(turn);
 }
 

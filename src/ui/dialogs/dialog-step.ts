@@ -21,6 +21,10 @@ export type DialogEffect =
   | { kind: 'add-provider'; draft: ProviderDraft }
   | { kind: 'start-demo' }
   | { kind: 'open-thread'; threadId: string }
+  /** Finds out what going back would do to files; the answer comes into the dialog. */
+  | { kind: 'preview-rewind'; promptId: string }
+  /** Into the prompt, where that is empty. */
+  | { kind: 'draft'; text: string }
   | { kind: 'preview-theme'; theme: string }
   | { kind: 'save-theme'; theme: string }
   | { kind: 'exit' };

@@ -4,11 +4,14 @@ import type { KeyScene, Step } from './dialog-step.ts';
 import { type HelpDialog, reduceHelp } from './help/help-dialog.ts';
 import { type ConfigDialog, reduceConfig } from './lists/config-dialog.ts';
 import { type ModeDialog, reduceModes } from './lists/mode-dialog.ts';
+import { type PermissionsDialog, reducePermissions } from './lists/permissions-dialog.ts';
+import { reduceTasks, type TasksDialog } from './lists/tasks-dialog.ts';
 import { reduceThemes, type ThemeDialog } from './lists/theme-dialog.ts';
 import { reduceThreads, type ThreadsDialog } from './lists/threads-dialog.ts';
 import { type ModelDialog, reduceModels } from './model/model-dialog.ts';
 import { type PermissionDialog, reducePermission } from './permission/permission-dialog.ts';
 import { type QuestionDialog, reduceQuestion } from './question/question-dialog.ts';
+import { type RewindDialog, reduceRewind } from './rewind/rewind-dialog.ts';
 
 /** What the engine waits for; it opens by itself and stays until it is answered. */
 export type AskDialog = PermissionDialog | QuestionDialog;
@@ -21,7 +24,10 @@ export type OpenedDialog =
   | ThemeDialog
   | ConfigDialog
   | ModeDialog
-  | ConsultDialog;
+  | PermissionsDialog
+  | TasksDialog
+  | ConsultDialog
+  | RewindDialog;
 
 /** The state of a dialog, as plain data. */
 export type Dialog = AskDialog | OpenedDialog;
@@ -40,10 +46,16 @@ export function placeOf(dialog: Dialog): string {
     case 'model':
       if (dialog.card) return 'model card';
       return dialog.form?.review ? 'model review' : 'model';
+    case 'rewind':
+      return `rewind ${dialog.point?.promptId ?? ''}`;
     case 'consult':
       return `consult ${dialog.review.id}`;
     case 'mode':
       return dialog.isConfirming ? 'mode confirmation' : 'mode';
+    case 'permissions':
+      return `permissions ${dialog.task.kind}`;
+    case 'tasks':
+      return `tasks ${dialog.task.kind}`;
     default:
       return dialog.kind;
   }
@@ -61,6 +73,12 @@ export function isConfirmation(dialog: Dialog): boolean {
       return dialog.isFirstRun || dialog.card !== null || dialog.form?.review != null;
     case 'mode':
       return dialog.isConfirming;
+    case 'permissions':
+      return dialog.task.kind === 'remove';
+    case 'tasks':
+      return dialog.task.kind === 'end';
+    case 'rewind':
+      return dialog.point !== null;
     default:
       return false;
   }
@@ -85,6 +103,12 @@ export function reduceDialog(dialog: Dialog, key: KeyPress, scene: KeyScene): St
       return reduceConfig(dialog, key, scene);
     case 'mode':
       return reduceModes(dialog, key, scene);
+    case 'permissions':
+      return reducePermissions(dialog, key, scene);
+    case 'rewind':
+      return reduceRewind(dialog, key, scene);
+    case 'tasks':
+      return reduceTasks(dialog, key, scene);
     case 'consult':
       return reduceConsult(dialog, key, scene);
   }

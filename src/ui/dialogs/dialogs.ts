@@ -18,6 +18,7 @@ import { openCard } from './model/model-dialog.ts';
 import { withFailedList, withListed } from './model/provider-models.ts';
 import { providerPreview } from './model/provider-preview.ts';
 import { openDialog } from './open-dialog.ts';
+import type { RewindDialog } from './rewind/rewind-dialog.ts';
 import { createTypingGuard } from './typing-guard.ts';
 
 /** What is on the screen now; the same object until something changes. */
@@ -204,13 +205,15 @@ class DialogStack implements Dialogs {
   #fill(dialog: OpenedDialog): void {
     this.#filling.abort();
     this.#filling = new AbortController();
-    const { port } = this.#options;
-    void fillDialog(dialog, { port, signal: this.#filling.signal, update: this.#update });
+    const { signal } = this.#filling;
+    void fillDialog(dialog, { port: this.port, signal, update: this.#update, live: this.#options });
   }
 
   #update: UpdateDialog = (kind, change) => {
     if (this.#opened?.kind !== kind) return;
-    this.#opened = change(this.#opened as Parameters<typeof change>[0]);
+    const changed = change(this.#opened as Parameters<typeof change>[0]);
+    if (changed === this.#opened) return;
+    this.#opened = changed;
     this.#publish();
   };
 
@@ -274,6 +277,12 @@ class DialogStack implements Dialogs {
       case 'open-thread':
         this.#act(port.openThread(effect.threadId));
         break;
+      case 'preview-rewind':
+        void this.#previewRewind(effect.promptId);
+        break;
+      case 'draft':
+        act({ kind: 'draft', text: effect.text });
+        break;
       case 'preview-theme':
         act({ kind: 'theme', theme: effect.theme });
         break;
@@ -300,6 +309,17 @@ class DialogStack implements Dialogs {
     } catch (error) {
       if (isWanted())
         this.#update('model', (open) => ({ ...open, checking: null, failure: errorText(error) }));
+    }
+  }
+
+  async #previewRewind(promptId: string): Promise<void> {
+    const put = (found: Pick<RewindDialog, 'preview' | 'failure'>) =>
+      this.#update('rewind', (open) => (open.point?.promptId === promptId ? { ...open, ...found } : open));
+    try {
+      const preview = (await this.port.rewindPreview?.(promptId)) ?? { files: [] };
+      put({ preview, failure: null });
+    } catch (error) {
+      put({ preview: null, failure: errorText(error) });
     }
   }
 

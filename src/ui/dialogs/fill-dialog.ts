@@ -5,6 +5,8 @@ import { formatModelRef } from '#protocol/model-ref-text.ts';
 import type { ScreenPort } from '#protocol/screen-port.ts';
 import type { OpenedDialog } from './dialog.ts';
 import { withSettings } from './lists/config-dialog.ts';
+import { followTasks, type LiveParts } from './lists/follow-tasks.ts';
+import { withOverview } from './lists/permissions-dialog.ts';
 import { withThreads } from './lists/threads-dialog.ts';
 import { endSearch, withChoices, withMarks } from './model/model-dialog.ts';
 
@@ -17,7 +19,12 @@ export type UpdateDialog = <Kind extends OpenedDialog['kind']>(
 /** Fetches what a dialog lists. Never rejects: a failure is shown in the dialog. Ends early when `signal` aborts. */
 export async function fillDialog(
   dialog: OpenedDialog,
-  { port, signal, update }: { port: ScreenPort; signal: AbortSignal; update: UpdateDialog },
+  {
+    port,
+    signal,
+    update,
+    live,
+  }: { port: ScreenPort; signal: AbortSignal; update: UpdateDialog; live: LiveParts },
 ): Promise<void> {
   const guarded: UpdateDialog = (kind, change) => {
     if (!signal.aborted) update(kind, change);
@@ -41,9 +48,20 @@ export async function fillDialog(
         guarded('config', (open) => ({ ...open, rows: [], failure: errorText(error) }));
       }
       return;
+    case 'permissions':
+      try {
+        const overview = await port.permissions?.();
+        if (overview) guarded('permissions', (open) => withOverview(open, overview));
+      } catch (error) {
+        guarded('permissions', (open) => ({ ...open, failure: errorText(error) }));
+      }
+      return;
+    case 'tasks':
+      return followTasks(live, { signal, update: (change) => guarded('tasks', change) });
     case 'help':
     case 'theme':
     case 'mode':
+    case 'rewind':
     case 'consult':
       return;
   }

@@ -4,9 +4,12 @@ import type { OpenedDialog } from './dialog.ts';
 import { openHelp } from './help/help-dialog.ts';
 import { openConfig } from './lists/config-dialog.ts';
 import { openModes } from './lists/mode-dialog.ts';
+import { openPermissions } from './lists/permissions-dialog.ts';
+import { openTasks } from './lists/tasks-dialog.ts';
 import { openThemes } from './lists/theme-dialog.ts';
 import { openThreads } from './lists/threads-dialog.ts';
 import { openModels } from './model/model-dialog.ts';
+import { openRewind } from './rewind/rewind-dialog.ts';
 
 /** A dialog as it stands before anything is known of what it lists. */
 export function openDialog(
@@ -33,5 +36,11 @@ export function openDialog(
       return openConfig;
     case 'mode':
       return openModes(thread.mode);
+    case 'rewind':
+      return openRewind(thread, now);
+    case 'permissions':
+      return openPermissions;
+    case 'tasks':
+      return openTasks(thread.shells ?? [], now);
   }
 }
