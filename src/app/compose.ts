@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { type Consults, createConsults } from '#agents/consult/consults.ts';
 import { createPeerService } from '#agents/consult/peer-service.ts';
+import type { Languages } from '#bridges/lsp/languages.ts';
 import { RunSpending } from '#engine/context/run-spending.ts';
 import { type OpenThreadOptions, openThread } from '#engine/open-thread.ts';
 import type { ThreadSource } from '#engine/thread/start-thread.ts';
@@ -29,10 +30,11 @@ import { createDemoProvider } from './demo/demo-provider.ts';
 import type { Pace } from './demo/model.ts';
 import { checkFullAccess } from './full-access.ts';
 import type { Host } from './host.ts';
-import { createLiveParts, type LiveSources } from './live-parts.ts';
+import { createLiveParts, type LiveParts, type LiveSources } from './live-parts.ts';
 import { obeyNetworkVariables } from './network.ts';
 import { packageVersion } from './package-files.ts';
 import { isDisallowed } from './rule-sources.ts';
+import { createSessionLanguages } from './session-languages.ts';
 import { type LoadedSettings, loadSettings } from './settings/load-settings.ts';
 import { openReplayed } from './vcr/open-replayed.ts';
 import { openVcr, type Vcr } from './vcr/vcr.ts';
@@ -74,6 +76,8 @@ export type Composition = {
   readonly mode: PermissionMode;
   readonly catalogue: ModelCatalogue;
   readonly tools: readonly ToolDef[];
+  /** What language servers know; none runs before it is asked. */
+  readonly languages: Languages;
   readonly childEnv: Readonly<Record<string, string>>;
   /** Those of `tools` that a thread gets. */
   toolsFor(thread: { canAsk: boolean }): ToolDef[];
@@ -85,8 +89,11 @@ export type Composition = {
   readonly spending: RunSpending;
   /** What the person should know at the start. */
   readonly notices: readonly string[];
-  createGate(): PermissionGate;
+  /** Decisions are written down with the id. */
+  createGate(threadId?: () => string): PermissionGate;
   createHooks(threadId: () => string): HookRunner;
+  /** Rules and what they do. */
+  readonly rules: Pick<LiveParts, 'sessionRules' | 'ruleSources' | 'gateWith' | 'ground'>;
   /** For what happens beside a thread; they are told of the one that was opened last. */
   readonly hooks: HookRunner;
   /** What hooks have done since the start. */
@@ -109,8 +116,19 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   const networkNotices = obeyNetworkVariables(host.env);
   const first = await loadSettings({ home, cwd, env: host.env, flags, instead: vcr.settingsLayer });
   const roots = workspaceRoots(cwd, { host, flags, settings: first });
+  const childEnv = childEnvironment(host.env);
+  let settingsNow = () => first;
+  const { languages, writes } = createSessionLanguages({
+    ...{ home, roots: roots.folders, childEnv, clock: systemClock },
+    settings: () => settingsNow(),
+    isRecorded: () => vcr.isOn,
+  });
+  // Which tools there were a recording says, not this machine.
+  const asked = vcr.replayed ? { ...languages, isUseful: () => true } : languages;
   const tools = vcr.tools(
-    createTools({ settings: first.values, env: host.env }).filter((tool) => !isDisallowed(flags, tool)),
+    createTools({ settings: first.values, env: host.env, languages: asked }).filter(
+      (tool) => !isDisallowed(flags, tool),
+    ),
   );
   const spending = options.spending ?? new RunSpending();
   const sources: LiveSources = {
@@ -128,8 +146,8 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   const { mode } = first;
   if (mode === 'full_access') await checkFullAccess(home, { isConfirmed: flags.iKnow === true });
   const live = createLiveParts(sources, first);
+  settingsNow = () => live.settings;
   const instructions = await loadInstructions({ cwd, home, userHome: homedir() });
-  const childEnv = childEnvironment(host.env);
   const persist = flags.session !== false;
   let openId = '';
   const hooks = live.createHooks(() => openId);
@@ -140,7 +158,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     persist,
     directory: live.catalogue,
     tools,
-    createGate: () => live.createGate(),
+    createGate: () => live.createGate(() => 'consult'),
     createHooks: (threadId) => live.createHooks(threadId),
     childEnv,
     sandbox: live.sandbox,
@@ -161,6 +179,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     mode,
     catalogue: live.catalogue,
     tools,
+    languages,
     toolsFor: (thread) => live.toolsFor(thread),
     childEnv,
     sandbox: live.sandbox,
@@ -174,8 +193,9 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
       ...live.ruleNotices(),
       ...instructions.notices,
     ],
-    createGate: () => live.createGate(),
+    createGate: (threadId = () => '') => live.createGate(threadId),
     createHooks: (threadId) => live.createHooks(threadId),
+    rules: live,
     hooks,
     hookRuns: live.hookRuns,
     reload: () => live.reload(hooks),
@@ -197,7 +217,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
         mode: open.mode ?? (origin.kind === 'new' || flags.permissionMode !== undefined ? live.mode : null),
         directory: live.catalogue,
         tools: live.toolsFor(open),
-        gate: vcr.gate(live.createGate()),
+        gate: vcr.gate(live.createGate(() => threadId)),
         // A session-start hook is told the id of the thread, which is known once it is open.
         hooks: vcr.hooks({
           fire: async (event, options) => {
@@ -225,7 +245,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
             ...{ cwd, roots: roots.folders, clock: systemClock, newId: createIdSource() },
             registry: new ShellRegistry(home),
           }),
-        services: { consult: createPeerService(consults) },
+        services: { consult: createPeerService(consults), writes },
         version: packageVersion(),
       };
       const handle = vcr.replayed

@@ -3,11 +3,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RunSpending } from '#engine/context/run-spending.ts';
 import { HookRuns } from '#hooks/hook-runs.ts';
 import { createHookRunner } from '#hooks/run-hooks.ts';
+import { childEnvironment } from '#lib/child-env.ts';
 import type { Clock } from '#lib/clock.ts';
 import { LlmcodeError } from '#lib/errors.ts';
-import { log } from '#lib/log.ts';
 import type { Environment } from '#lib/paths.ts';
+import { addDecision, decisionsFile } from '#permissions/decision-log.ts';
 import { createPermissionGate, type RuleSource } from '#permissions/gate.ts';
+import type { GroundOptions } from '#permissions/ground.ts';
 import { problemNotices } from '#permissions/rules/problem-notices.ts';
 import { createSandbox, type Sandbox } from '#permissions/sandbox/sandbox.ts';
 import type { HookRunner } from '#protocol/hook.ts';
@@ -18,7 +20,9 @@ import { createModelDirectory, type ExtraProvider, type ModelCatalogue } from '#
 import type { SessionFlags } from './cli/flags.ts';
 import { createHookJudge } from './hook-judge.ts';
 import { isUnderRule } from './is-under-rule.ts';
+import { LiveGate } from './live-gate.ts';
 import { collectRules } from './rule-sources.ts';
+import { createSessionRules, type SessionRules } from './session-rules.ts';
 import { type LoadedSettings, loadSettings } from './settings/load-settings.ts';
 import { toolsForThread } from './tools-for-thread.ts';
 import type { Vcr } from './vcr/vcr.ts';
@@ -45,8 +49,17 @@ export type LiveParts = {
   /** What hooks have done since the start. */
   readonly hookRuns: HookRuns;
   toolsFor(thread: { canAsk: boolean }): ToolDef[];
-  createGate(): PermissionGate;
+  /** Decisions are written down with the id. */
+  createGate(threadId: () => string): PermissionGate;
   createHooks(threadId: () => string): HookRunner;
+  /** What the person allowed, forbade or wants to be asked for until the session ends. */
+  readonly sessionRules: SessionRules;
+  /** Every rule in force, by the place that it stands in. */
+  ruleSources(): RuleSource[];
+  /** Decides by these rules and no others. */
+  gateWith(rules: readonly RuleSource[]): PermissionGate;
+  /** What decisions depend on but rules. */
+  ground(): GroundOptions;
   /** What is wrong with rules: they cannot be read, or may not count. */
   ruleNotices(): string[];
   /** `hooks` may keep the settings as they are: it rejects then. */
@@ -58,6 +71,9 @@ export function createLiveParts(sources: LiveSources, first: LoadedSettings): Li
   let catalogue = makeCatalogue();
   const sandbox = createSandbox({ ...sources, userHome: homedir(), settings: () => settings.values.sandbox });
   const gates = new Set<LiveGate>();
+  const sessionRules = createSessionRules(() => {
+    for (const gate of gates) gate.renew();
+  });
   const runners = new Set<{ renew(): void }>();
   const hookRuns = new HookRuns();
   const judge = createHookJudge({ ...sources, catalogue: () => catalogue });
@@ -88,11 +104,19 @@ export function createLiveParts(sources: LiveSources, first: LoadedSettings): Li
       const { sources: rules } = collectRules(settings, { flags, cwd, home });
       return toolsForThread(tools, { canAsk, rules, hooks: settings.hooks });
     },
-    createGate() {
-      const gate = new LiveGate(makeGate);
+    createGate(threadId) {
+      const gate = new LiveGate(makeGate, sessionRules, (call, end) => {
+        const { home, cwd, clock, flags } = sources;
+        if (flags.session === false) return;
+        addDecision(decisionsFile(home, cwd), call, { end, thread: threadId(), time: clock.now() });
+      });
       gates.add(gate);
       return gate;
     },
+    sessionRules,
+    ruleSources,
+    gateWith: (rules) => makeGateWith(rules),
+    ground,
     createHooks(threadId) {
       let runner = makeHooks(threadId);
       runners.add({
@@ -103,17 +127,9 @@ export function createLiveParts(sources: LiveSources, first: LoadedSettings): Li
       return { fire: (event, options) => runner.fire(event, options) };
     },
     ruleNotices() {
-      const { cwd, roots, home, flags } = sources;
+      const { cwd, home, flags } = sources;
       const { sources: rules, notices } = collectRules(settings, { flags, cwd, home });
-      const userHome = homedir();
-      const { problems } = createPermissionGate({
-        settings: settings.values,
-        sources: rules,
-        cwd,
-        roots,
-        home,
-        userHome,
-      });
+      const { problems } = createPermissionGate({ ...ground(), sources: rules });
       return [...notices, ...problemNotices(problems)];
     },
     async reload(hooks) {
@@ -123,7 +139,7 @@ export function createLiveParts(sources: LiveSources, first: LoadedSettings): Li
       settings = next;
       if (changed.length === 0) return changed;
       catalogue = makeCatalogue();
-      for (const gate of gates) await gate.renew();
+      for (const gate of gates) gate.renew();
       for (const runner of runners) runner.renew();
       return changed;
     },
@@ -137,23 +153,23 @@ export function createLiveParts(sources: LiveSources, first: LoadedSettings): Li
     return createModelDirectory({ settings: values, env, home, clock, transport, extra: extraProviders });
   }
 
-  function makeGate(): PermissionGate {
+  function ruleSources(): RuleSource[] {
     const { cwd, home, flags } = sources;
-    const holdsUnasked = () => sandbox.holdsUnasked();
-    return makeGateWith(collectRules(settings, { flags, cwd, home }).sources, { holdsUnasked });
+    return [...collectRules(settings, { flags, cwd, home }).sources, sessionRules.source()];
+  }
+
+  function makeGate(): PermissionGate {
+    return makeGateWith(ruleSources(), { holdsUnasked: () => sandbox.holdsUnasked() });
   }
 
   function makeGateWith(rules: readonly RuleSource[], held?: { holdsUnasked(): boolean }): PermissionGate {
+    return createPermissionGate({ ...ground(), sources: rules, ...held });
+  }
+
+  function ground(): GroundOptions {
     const { cwd, roots, home } = sources;
-    return createPermissionGate({
-      settings: settings.values,
-      sources: rules,
-      cwd,
-      roots,
-      home,
-      userHome: homedir(),
-      ...held,
-    });
+    const searchPath = childEnvironment(sources.env)['PATH'];
+    return { settings: settings.values, cwd, roots, home, userHome: homedir(), searchPath };
   }
 
   function makeHooks(threadId: () => string): HookRunner {
@@ -177,42 +193,6 @@ async function askHooks(hooks: HookRunner, keys: readonly string[]): Promise<voi
     'config-refused',
     `A hook refused the changed settings (${keys.join(', ')}); the old ones stay: ${reason ?? 'no reason given'}`,
   );
-}
-
-/** A gate whose rules can be read anew; what was allowed for the session stays allowed. */
-class LiveGate implements PermissionGate {
-  readonly #make: () => PermissionGate;
-  readonly #sessionRules: string[] = [];
-  readonly #readable: string[] = [];
-  #gate: PermissionGate;
-
-  constructor(make: () => PermissionGate) {
-    this.#make = make;
-    this.#gate = make();
-  }
-
-  decide(call: Parameters<PermissionGate['decide']>[0]): ReturnType<PermissionGate['decide']> {
-    return this.#gate.decide(call);
-  }
-
-  async allow(rule: string, scope: 'session' | 'project'): Promise<void> {
-    await this.#gate.allow(rule, scope);
-    // Also when it was saved: a project's own file may not grant anything, so the file alone would not do.
-    this.#sessionRules.push(rule);
-  }
-
-  allowReading(folder: string): void {
-    this.#gate.allowReading(folder);
-    this.#readable.push(folder);
-  }
-
-  async renew(): Promise<void> {
-    const gate = this.#make();
-    for (const folder of this.#readable) gate.allowReading(folder);
-    for (const rule of this.#sessionRules)
-      await gate.allow(rule, 'session').catch((error: unknown) => log('a session rule was lost:', error));
-    this.#gate = gate;
-  }
 }
 
 function changedKeys(before: LoadedSettings, after: LoadedSettings): string[] {

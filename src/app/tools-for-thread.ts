@@ -1,5 +1,6 @@
 import type { RuleSource } from '#permissions/gate.ts';
 import { starMatches, starPattern } from '#permissions/rules/star-pattern.ts';
+import { ruleText } from '#permissions/rules/written-rule.ts';
 import type { ToolDef } from '#protocol/tool.ts';
 import { ownToolName } from '#protocol/tool-names.ts';
 import type { LoadedSettings } from './settings/load-settings.ts';
@@ -15,7 +16,7 @@ export function toolsForThread(
   if (canAsk) return [...tools];
   // A hook may say yes in the person's place.
   const hasHooks = hooks.some((source) => Object.keys(source.hooks).length > 0);
-  const canConsult = hasHooks || rules.some(({ allow }) => allow.some((rule) => isOf(rule, alwaysAsked)));
+  const canConsult = hasHooks || rules.some(({ allow }) => allow.some((rule) => isOf(ruleText(rule), alwaysAsked)));
   return tools.filter(({ name, needsPerson }) => !needsPerson && (name !== alwaysAsked || canConsult));
 }
 

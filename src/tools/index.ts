@@ -1,3 +1,4 @@
+import type { LanguageService } from '#protocol/languages.ts';
 import type { ToolDef } from '#protocol/tool.ts';
 import { appendFile } from './append-file.ts';
 import { applyPatch } from './apply-patch.ts';
@@ -17,6 +18,10 @@ import { gitStatus } from './git-status.ts';
 import { globSearch } from './glob-search.ts';
 import { grepSearch } from './grep-search.ts';
 import { listDirectory } from './list-directory.ts';
+import { lspDefinition } from './lsp-definition.ts';
+import { lspDiagnostics } from './lsp-diagnostics.ts';
+import { lspReferences } from './lsp-references.ts';
+import { lspSymbols } from './lsp-symbols.ts';
 import { multiEdit } from './multi-edit.ts';
 import { notebookEdit } from './notebook-edit.ts';
 import { notebookRead } from './notebook-read.ts';
@@ -34,11 +39,13 @@ export type ToolsConfig = {
   settings: ToolSettings;
   /** Where keys of search services stand. */
   env: Readonly<Record<string, string | undefined>>;
+  /** Without it there are no tools that ask language servers. */
+  languages?: LanguageService | undefined;
 };
 
 /** All tools that a model may be offered. */
 export function createTools(
-  { settings, env }: ToolsConfig = { settings: toolSettings.parse({}), env: {} },
+  { settings, env, languages }: ToolsConfig = { settings: toolSettings.parse({}), env: {} },
 ): readonly ToolDef[] {
   const backends = searchBackends(settings.web_search, env);
   return [
@@ -69,6 +76,9 @@ export function createTools(
     gitBranch,
     notebookRead,
     notebookEdit,
+    ...(languages?.isUseful() ? languageTools.map((make) => make(languages)) : []),
     toolSearch,
   ];
 }
+
+const languageTools = [lspDefinition, lspReferences, lspDiagnostics, lspSymbols];

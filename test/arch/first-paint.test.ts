@@ -6,7 +6,7 @@ import { importsOf, sourceFiles } from '../support/source-files.ts';
 const entries = ['src/app/main.ts', 'src/app/modes/interactive.ts'];
 
 /** Rooms that a first frame has no use for; protocol files with schemas come in through them. */
-const heavyRooms = ['providers', 'engine', 'tools', 'permissions', 'hooks', 'memory'];
+const heavyRooms = ['providers', 'engine', 'tools', 'permissions', 'hooks', 'memory', 'bridges'];
 
 /** The packages that a first frame may cost. Each one more is a decision about the time to the first key. */
 const paidFor = [
@@ -62,6 +62,12 @@ describe('the first frame', () => {
 
   it('loads only the packages that it pays for', () => {
     expect([...packages].filter(([name]) => !paidFor.includes(name)).map(([, way]) => way)).toEqual([]);
+  });
+
+  it('is drawn once before that, by a stage without React and Ink', () => {
+    const boot = loadedAtOnce(['src/app/main.ts', 'src/app/modes/boot.ts']);
+    expect([...boot.packages.keys()].sort()).toEqual(['jsonc-parser', 'string-width']);
+    expect([...boot.files.keys()].filter((file) => file.endsWith('.tsx'))).toEqual([]);
   });
 
   it('is checked by a walk that finds what is imported far away', () => {

@@ -48,6 +48,7 @@ const doors: Record<string, string> = {
   'string-width': 'src/lib/text-width.ts',
   'write-file-atomic': 'src/lib/',
   'proper-lockfile': 'src/permissions/grants.ts',
+  'vscode-jsonrpc': 'src/bridges/lsp/',
 };
 
 function roomOf(file: SourceFile): string {

@@ -6,6 +6,8 @@ import { isRecord } from './settings-object.ts';
 /** What the program itself writes down. A hand-written `config.json` is never touched for these. */
 export type Choices = {
   theme?: string;
+  /** How the prompt is edited. */
+  editorMode?: 'emacs' | 'vim';
   /** `provider/model`, the model that the person chose last. */
   model?: string;
   /** Models that the person chose, newest first. */
@@ -30,9 +32,10 @@ export function readChoices(home: string): Choices {
   try {
     const value: unknown = JSON.parse(readRegularTextSync(choicesFile(home), { maxBytes }));
     if (!isRecord(value)) return {};
-    const { theme, model, recentModels, favouriteModels, trusted, fullAccess } = value;
+    const { theme, editorMode, model, recentModels, favouriteModels, trusted, fullAccess } = value;
     return {
       ...(typeof theme === 'string' ? { theme } : {}),
+      ...(editorMode === 'emacs' || editorMode === 'vim' ? { editorMode } : {}),
       ...(typeof model === 'string' ? { model } : {}),
       ...(Array.isArray(recentModels) ? { recentModels: recentModels.filter(isText) } : {}),
       ...(Array.isArray(favouriteModels) ? { favouriteModels: favouriteModels.filter(isText) } : {}),

@@ -41,7 +41,7 @@ export type SettingsSources = {
   cwd: string;
   env: Environment;
   flags: SessionFlags;
-  /** The settings of a recorded session: they count in place of all others but for the theme. */
+  /** The settings of a recorded session: they count in place of all others but for those of the screen. */
   instead?: Layer | undefined;
 };
 
@@ -60,8 +60,12 @@ export async function loadSettings({
   const notices: string[] = [];
   const read: Layer[] = [];
 
-  if (choices.theme !== undefined) {
-    const value = { theme: choices.theme };
+  const { theme, editorMode } = choices;
+  if (theme !== undefined || editorMode !== undefined) {
+    const value = {
+      ...(theme === undefined ? {} : { theme }),
+      ...(editorMode === undefined ? {} : { editor_mode: editorMode }),
+    };
     read.push({ origin: choicesFile(home), kind: 'remembered', value, shown: value });
   }
   const isTrusted = trust.state === 'trusted';
@@ -79,7 +83,7 @@ export async function loadSettings({
   const environment = environmentLayers(env, Object.keys(settingsSchema.shape));
   read.push(...environment.layers, ...flagLayers(flags));
 
-  const layers = instead ? [...read.map(themeOf), instead] : read.map(inFull);
+  const layers = instead ? [...read.map(screenPart), instead] : read.map(inFull);
   const values = parseSettings(settingsSchema, mergeLayers(layers), layers);
   const mode = values.permissions.mode ?? values.permission_mode ?? 'prompt';
   return {
@@ -94,9 +98,12 @@ export async function loadSettings({
   };
 }
 
-function themeOf(layer: Layer): Layer {
-  const { theme } = layer.value;
-  const value = theme === undefined ? {} : { theme };
+function screenPart(layer: Layer): Layer {
+  const { theme, editor_mode } = layer.value;
+  const value = {
+    ...(theme === undefined ? {} : { theme }),
+    ...(editor_mode === undefined ? {} : { editor_mode }),
+  };
   return { ...layer, value, shown: value };
 }
 

@@ -2,6 +2,7 @@
 import { parse } from 'jsonc-parser';
 import type { Environment } from '#lib/paths.ts';
 import { readRegularTextSync } from '#lib/regular-file.ts';
+import type { EditorMode } from '#protocol/command.ts';
 import type { PermissionMode } from '#protocol/permission.ts';
 import { parsePermissionMode } from '#protocol/permission-mode.ts';
 import type { SessionFlags } from '../cli/flags.ts';
@@ -16,10 +17,13 @@ const maxBytes = 4_194_304;
 export function peekSettings(options: { home: string; env: Environment; flags: SessionFlags }): {
   theme: string;
   mode: PermissionMode;
+  editorMode: EditorMode;
 } {
   const { home, env, flags } = options;
   const config = readLoosely(configPaths(home, home).user);
   const theme = env['LLMCODE_THEME'] || valueAt(config, ['theme']) || readChoices(home).theme;
+  const editorMode =
+    env['LLMCODE_EDITOR_MODE'] || valueAt(config, ['editor_mode']) || readChoices(home).editorMode;
   const modes = [
     flags.permissionMode,
     env['LLMCODE_PERMISSION_MODE'] || env['LLMCODE_PERMISSIONS__MODE'],
@@ -29,6 +33,7 @@ export function peekSettings(options: { home: string; env: Environment; flags: S
   return {
     theme: typeof theme === 'string' ? theme : 'auto',
     mode: (typeof mode === 'string' ? parsePermissionMode(mode) : undefined) ?? 'prompt',
+    editorMode: editorMode === 'vim' ? 'vim' : 'emacs',
   };
 }
 

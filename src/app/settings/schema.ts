@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { agentSettings } from '#agents/settings.ts';
+import { lspSettings } from '#bridges/lsp/settings.ts';
 import { engineSettings } from '#engine/settings.ts';
 import { hookSettings } from '#hooks/settings.ts';
 import { permissionSettings } from '#permissions/settings.ts';
@@ -8,6 +9,10 @@ import { toolSettings } from '#tools/settings.ts';
 
 const appSettings = z.object({
   theme: z.string().min(1).default('auto').describe('colours: a theme by name, or auto by the background'),
+  editor_mode: z
+    .enum(['emacs', 'vim'])
+    .default('emacs')
+    .describe('keys of the prompt: as in readline, or as in Vim'),
 });
 
 /** Every setting there is: the slices of the rooms under one roof. */
@@ -19,5 +24,6 @@ export const settingsSchema = z.object({
   ...hookSettings.shape,
   ...agentSettings.shape,
   ...toolSettings.shape,
+  ...lspSettings.shape,
 });
 export type SettingsValues = z.infer<typeof settingsSchema>;

@@ -107,6 +107,10 @@ export class Vcr {
     return this.#replay?.session;
   }
 
+  get isOn(): boolean {
+    return this.#replay !== undefined || this.#recorder !== undefined;
+  }
+
   /** True when a replay says the prompts itself. */
   get isDriven(): boolean {
     return this.#replay?.isDriven === true;
@@ -119,8 +123,7 @@ export class Vcr {
     const driver = this.#driver;
     this.#driver = undefined;
     const end = await driver.run(this.#stopReplay.signal);
-    const { used, all } = this.#replay.transport.calls;
-    const calls = `${used} of ${all} model calls`;
+    const calls = `${this.#replay.transport.calls.used} of ${this.#replay.transport.calls.all} model calls`;
     if (this.#mismatch) return { isWhole: false, text: this.#mismatch.message };
     if (end.kind === 'stuck')
       return { isWhole: false, text: `The replay came to a standstill: ${end.what}, ${calls}.` };
@@ -160,9 +163,8 @@ export class Vcr {
         `Recording to ${this.#recorder.file}. Keys and what looks like a secret are taken out; read it before you share it.`,
       ];
     if (!this.#replay) return [];
-    const { file, recordedAt } = this.#replay.session.cassette;
-    const when = minuteText(recordedAt);
-    return [`Replaying ${file}, recorded ${when} UTC: no network, and no tool runs.`];
+    const { file, recordedAt: at } = this.#replay.session.cassette;
+    return [`Replaying ${file}, recorded ${minuteText(at)} UTC: no network, and no tool runs.`];
   }
 
   /** The tools with their runs recorded, or stood in for. Tools that only talk to the session run as always. */
@@ -194,6 +196,8 @@ export class Vcr {
         this.#files = folder;
         gate.allowReading(folder);
       },
+      note: (call, end) => gate.note?.(call, end),
+      examples: (rule, call) => gate.examples?.(rule, call) ?? { covers: [], leaves: [] },
     };
   }
 
@@ -270,8 +274,8 @@ export class Vcr {
 
   status(): string {
     if (this.#replay) {
-      const { session, transport, pace } = this.#replay;
-      const { used, all } = transport.calls;
+      const { session, pace } = this.#replay;
+      const { used, all } = this.#replay.transport.calls;
       const speed = pace.speed === 0 ? 'as fast as possible' : `at ${pace.speed} times the speed`;
       return `Replaying ${session.cassette.file} ${speed}: ${used} of ${all} model calls.`;
     }

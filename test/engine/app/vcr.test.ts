@@ -85,9 +85,12 @@ function essence(stdout: string): EngineEvent[] {
     .map((event) => strip(event) as EngineEvent);
 }
 
-/** When a model was opened, and how long what is said of folder and day is, is a matter of the machine. */
+/**
+ * When a model was opened, and how long what is said of folder and day is, is a matter of the machine; and a replay
+ * changes no files.
+ */
 function isByMachine({ kind }: EngineEvent): boolean {
-  return kind === 'thread-snapshot' || kind === 'model-switched' || kind === 'frame-measured';
+  return ['thread-snapshot', 'model-switched', 'frame-measured', 'files-changed'].includes(kind);
 }
 
 /** A call runs as soon as it is whole: what its neighbours do meanwhile is a matter of milliseconds. */
