@@ -63,6 +63,7 @@ const sentences = {
   credentials: 'touches a file that holds credentials',
   'zsh-builtin': 'is a zsh module command',
   'unsupported-shell': 'is for a shell that is not analysed',
+  'language-server': 'starts a language server, which may run code of this project and stays until the end',
 
   // Paths.
   'path-invalid': 'is not a usable path',

@@ -40,7 +40,8 @@ export function resolveCall(call: PermissionCall, scope: PathScope): ResolvedCal
         // Our git tools are judged as the commands that they are.
         if (tool !== 'bash' && !tool.startsWith('git_')) {
           const subject = command;
-          parts.push({ kind: 'flag', check: 'unsupported-shell', subject, outer: undefined, leaves: true });
+          const check = tool.startsWith('lsp_') ? 'language-server' : 'unsupported-shell';
+          parts.push({ kind: 'flag', check, subject, outer: undefined, leaves: true });
           break;
         }
         const analysis = analyseCommand(command, { ...scope, cwd });

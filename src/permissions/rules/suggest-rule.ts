@@ -54,7 +54,7 @@ const unfitChecks = new Set(
   wordList(`
     rm-rf privilege network-upload system other-agent env-leak credentials zsh-builtin text-hidden newline syntax too-long
     command-word injection bare-interpreter recursive-ops permission-change here-document process-substitution
-    unsupported-shell directory-change
+    unsupported-shell language-server directory-change
   `),
 );
 
