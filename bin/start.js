@@ -18,7 +18,31 @@ try {
 } catch (_) {
   // A read-only home: llmcode starts a little slower.
 }
+takeShortWay();
 import('../dist/llmcode.js').catch(function (error) {
   process.stderr.write('llmcode could not start: ' + (error && error.stack ? error.stack : error) + '\n');
   process.exit(1);
 });
+
+// Node looks for each part of the program on the disk and at its type, once for each place that asks for it. Where the
+// parts lie and what they are is known here; their text is ASCII.
+function takeShortWay() {
+  var registerHooks = require('module').registerHooks;
+  if (!registerHooks) return;
+  var url = require('url');
+  var dist = url.pathToFileURL(path.join(__dirname, '..', 'dist')).href + '/';
+  registerHooks({
+    resolve: function (specifier, context, next) {
+      var parent = context.parentURL;
+      if (!parent || specifier.slice(0, 2) !== './' || parent.slice(0, dist.length) !== dist)
+        return next(specifier, context);
+      var folder = parent.slice(0, parent.lastIndexOf('/') + 1);
+      return { url: folder + specifier.slice(2), format: 'module', shortCircuit: true };
+    },
+    load: function (address, context, next) {
+      if (address.slice(0, dist.length) !== dist) return next(address, context);
+      var source = fs.readFileSync(url.fileURLToPath(address), 'latin1');
+      return { format: 'module', source: source, shortCircuit: true };
+    },
+  });
+}

@@ -31,12 +31,6 @@ process.on('exit', () => {
 });
 mkdirSync(fresh, { recursive: true });
 
-const commonJsNames = [
-  "import { createRequire as __createRequire } from 'node:module';",
-  'const require = __createRequire(import.meta.url);',
-  'const __filename = import.meta.filename, __dirname = import.meta.dirname;',
-].join('\n');
-
 const result = await build({
   absWorkingDir: root,
   entryPoints: { llmcode: 'src/app/main.ts', 'highlight-worker': 'src/ui/markdown/highlight-worker.ts' },
@@ -59,8 +53,8 @@ const result = await build({
     'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
   },
   define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
-  // CommonJS packages in the bundle use these names.
-  banner: { js: commonJsNames },
+  // A CommonJS package in the bundle asks for it.
+  banner: { js: 'const __filename = import.meta.filename;' },
   plugins: bundlePatches(root),
   metafile: true,
   logLevel: 'warning',

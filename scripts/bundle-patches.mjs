@@ -1,6 +1,7 @@
 // Changes to libraries as they are bundled. None changes what a library does, only how often it does it. Each is bound
 // to the text it replaces: a release in which that text is another one fails the build.
 import { readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
 import path from 'node:path';
 
 /** An esbuild plugin: `edit` gets the text of the files whose path ends as `filter` says and returns the new one. */
@@ -164,6 +165,35 @@ const inkSanitizeCache = edited('ink-sanitize-cache', /ink\/build\/sanitize-ansi
   ].reduce((text, replace) => replace(text), source),
 );
 
+const graphemes = (root) => path.join(root, 'src/lib/graphemes.ts');
+
+const withOneSegmenter = (root, source, replaced) => {
+  const [made = ''] = /new Intl\.Segmenter\([^)]*\)/.exec(source) ?? [];
+  return `import { graphemeSegmenter } from ${JSON.stringify(graphemes(root))};\n${replaced(made, 'graphemeSegmenter')(source)}`;
+};
+
+/** Each of these would make a segmenter of its own as it loads, and the first takes as long as the first frame. */
+const oneSegmenter = (root) =>
+  edited(
+    'one-segmenter',
+    /(?:ink\/build\/line-update|slice-ansi\/tokenize-ansi|wrap-ansi\/index|ansi-tokenize\/build\/tokenize)\.js$/,
+    (source, replaced) => withOneSegmenter(root, source, replaced),
+  );
+
+/** The expression of all emoji takes a third of the start to make: not before there is one to measure. */
+const emojiWhenSeen = (root) =>
+  edited('emoji-when-seen', /\/string-width\/index\.js$/, (source, replaced) =>
+    replaced(
+      'const emojiPrefixRegex = /',
+      `let emojiPrefix;
+const emojiPrefixRegex = {
+  test: text => emojiPrefixRegex.exec(text) !== null,
+  exec: text => (emojiPrefix ??= allEmoji()).exec(text),
+};
+const allEmoji = () => /`,
+    )(withOneSegmenter(root, source, replaced)),
+  );
+
 /**
  * One copy of string-width for all, ours, with a memory for what is not plain ASCII: rows are measured and painted by
  * the same rules, and each older copy below Ink would compile a regular expression of all emoji for its first such line.
@@ -179,7 +209,7 @@ function oneStringWidth(root) {
       onLoad({ filter: /.*/, namespace: 'string-width' }, () => ({
         resolveDir: root,
         contents: `import measure from 'string-width';
-const plain = /^[\\x20-\\x7e]*$/;${cacheOf('widths', 4_000)}
+import { plainText as plain } from ${JSON.stringify(graphemes(root))};${cacheOf('widths', 4_000)}
 export default function stringWidth(text, options) {
   if (typeof text !== 'string' || options !== undefined || text.length > 1_000) return measure(text, options);
   return plain.test(text) ? text.length : widthsOf(text, measure);
@@ -189,9 +219,78 @@ export default function stringWidth(text, options) {
   };
 }
 
+/**
+ * Node's own modules, taken as they are. An `import` of one makes Node read every property that it exports: of
+ * `node:http` that loads a whole second HTTP client, as much work as a third of the start. Here only what is used is
+ * read.
+ */
+const builtinsAsUsed = {
+  name: 'builtins-as-used',
+  setup({ onResolve, onLoad }) {
+    onResolve(
+      { filter: new RegExp(`^(?:node:)?(?:${builtinModules.join('|')})$`) },
+      ({ path: name, kind }) =>
+        kind === 'dynamic-import'
+          ? undefined
+          : {
+              path: name.replace(/^node:/, ''),
+              namespace: kind === 'require-call' ? 'builtin-required' : 'builtin',
+              sideEffects: false,
+            },
+    );
+    onLoad({ filter: /.*/, namespace: 'builtin-required' }, ({ path: name }) => ({
+      contents: `module.exports = process.getBuiltinModule('node:${name}');`,
+    }));
+    onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path: name }) => {
+      const names = Object.keys(process.getBuiltinModule(name)).filter((key) => /^[a-z]\w*$/i.test(key));
+      return {
+        contents: [
+          `const whole = /* @__PURE__ */ (() => process.getBuiltinModule('node:${name}'))();`,
+          'export default whole;',
+          ...names
+            .filter((key) => key !== 'default')
+            .map(
+              (key, index) =>
+                `const own${index} = /* @__PURE__ */ (() => whole.${key})();\nexport { own${index} as ${key} };`,
+            ),
+        ].join('\n'),
+      };
+    });
+  },
+};
+
+/** `Headers` is a part of Node's `fetch`, which takes as long to load as the SDK: a plain object serves as well. */
+const sdkPlainHeaders = edited('sdk-plain-headers', /provider-utils\/dist\/index\.js$/, (source, replaced) =>
+  [
+    replaced(
+      'if (headers instanceof Headers) headers.forEach(',
+      "if (typeof headers.get === 'function') headers.forEach(",
+    ),
+    replaced(
+      `const normalizedHeaders = new Headers(normalizeHeaders(headers));
+	const currentUserAgentHeader = normalizedHeaders.get("user-agent") || "";
+	normalizedHeaders.set("user-agent", [currentUserAgentHeader, ...userAgentSuffixParts].filter(Boolean).join(" "));
+	return Object.fromEntries(normalizedHeaders.entries());`,
+      `const plain = normalizeHeaders(headers);
+	const names = [plain["user-agent"], ...userAgentSuffixParts];
+	return { ...plain, "user-agent": names.filter(Boolean).join(" ") };`,
+    ),
+  ].reduce((text, replace) => replace(text), source),
+);
+
+/** Half of zod is its error messages in fifty languages. */
+const zodInEnglish = edited('zod-in-english', /zod\/v4\/locales\/index\.js$/, (source, replaced) =>
+  replaced(source, 'export { default as en } from "./en.js";\n')(source),
+);
+
 export const bundlePatches = (root) => [
+  builtinsAsUsed,
+  sdkPlainHeaders,
+  zodInEnglish,
   yogaFromBuffer,
   inkOutputCaches,
   inkSanitizeCache,
+  oneSegmenter(root),
+  emojiWhenSeen(root),
   oneStringWidth(root),
 ];

@@ -10,7 +10,15 @@ export function shownName(name: string): string {
 
 /** As `shownName`, as code of a markdown text: nothing in it is taken for a mark. */
 export function codeName(name: string): string {
-  const shown = shownName(name);
+  return asCode(shownName(name));
+}
+
+/** As `codeName`, of any length. */
+export function codeText(text: string): string {
+  return asCode(cleanName(text));
+}
+
+function asCode(shown: string): string {
   const runs = [...shown.matchAll(/`+/g)].map(([run]) => run.length);
   const ticks = '`'.repeat(Math.max(0, ...runs) + 1);
   const pad = runs.length > 0 ? ' ' : '';

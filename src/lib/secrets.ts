@@ -105,6 +105,17 @@ export function scrubSecrets(text: string): string {
   return from === 0 ? text : scrubbed + text.slice(from);
 }
 
+/** `NAME=value`, `"name": "value"`, `password value`: the value whatever its form, in a file that is there for secrets. */
+const namedValue =
+  /^(\s*(?:export\s+|-\s+)?["']?[\w.-]*(?:key|token|secret|pass|pwd|credential|auth|private|dsn|salt)[\w.-]*["']?(?:\s*[=:]\s*|[ \t]+))(["']?)([^\s"'][^\r\n]*?)(\2[,;]?\s*)$/gim;
+
+/** As `scrubSecrets`, for the text of a file whose name says that it holds secrets. */
+export function scrubSecretFile(text: string): string {
+  return scrubSecrets(text).replaceAll(namedValue, (line, name, quote, value, rest) =>
+    value.startsWith(markBegin) ? line : `${name}${quote}${secretMark('assignment')}${rest}`,
+  );
+}
+
 /** Of secrets that overlap the longest counts, stretched over the others. */
 function withoutOverlaps(found: readonly FoundSecret[]): FoundSecret[] {
   const kept: FoundSecret[] = [];

@@ -1,24 +1,22 @@
 import stringWidth from 'string-width';
-
-const plainAscii = /^[\x20-\x7e]*$/;
-const segmenter = new Intl.Segmenter();
+import { graphemeSegmenter, plainText } from './graphemes.ts';
 
 /** Cells that `text` takes in a terminal, escape sequences not counted. */
 export function textWidth(text: string): number {
-  return plainAscii.test(text) ? text.length : stringWidth(text);
+  return plainText.test(text) ? text.length : stringWidth(text);
 }
 
 /** What a reader takes for one character each: letters with their marks, whole emoji. */
 export function graphemes(text: string): string[] {
-  if (plainAscii.test(text)) return text.split('');
-  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+  if (plainText.test(text)) return text.split('');
+  return Array.from(graphemeSegmenter.segment(text), ({ segment }) => segment);
 }
 
 /** The longest beginning of `text` that fits into `width` cells. */
 export function takeWidth(text: string, width: number): string {
   const most = Math.max(0, width);
   // Only the beginning is looked at: who breaks a long text into rows comes back for each of them.
-  if (plainAscii.test(text.slice(0, most + 1))) return text.slice(0, most);
+  if (plainText.test(text.slice(0, most + 1))) return text.slice(0, most);
   const start = text.slice(0, most * 16 + 64);
   return takeFrom(start, most) ?? (start.length < text.length ? takeFrom(text, most) : undefined) ?? text;
 }
@@ -27,7 +25,7 @@ export function takeWidth(text: string, width: number): string {
 function takeFrom(text: string, width: number): string | undefined {
   let used = 0;
   let end = 0;
-  for (const { segment, index } of segmenter.segment(text)) {
+  for (const { segment, index } of graphemeSegmenter.segment(text)) {
     used += textWidth(segment);
     if (used > width) return text.slice(0, end);
     end = index + segment.length;
@@ -85,7 +83,7 @@ export function expandTabs(
 
 /** A long text is not measured whole to learn that it is too long: a character is at most 4 units in one cell. */
 function fits(text: string, width: number): boolean {
-  if (text.length <= width && plainAscii.test(text)) return true;
+  if (text.length <= width && plainText.test(text)) return true;
   const isHuge = text.length > 4_096 && text.length > width * 16;
   return !isHuge && textWidth(text) <= width;
 }

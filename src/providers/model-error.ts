@@ -4,6 +4,7 @@ import { type ErrorBody, readErrorBody } from './errors/error-body.ts';
 import { networkFailure } from './errors/network.ts';
 import { retryAfterOf } from './errors/retry-after.ts';
 import { classOfCode, classOfStatus, classOfWords, type ErrorClass } from './errors/wordings.ts';
+import type { AnswerHeaders } from './transport.ts';
 
 const maxMessage = 600;
 const maxPageChars = 8_000;
@@ -11,7 +12,7 @@ const maxPageChars = 8_000;
 /** How a model call failed, as it was seen. */
 export type Failure =
   /** The server answered with something else than a stream. */
-  | { kind: 'answer'; url: string; status: number; headers: Headers; body: string }
+  | { kind: 'answer'; url: string; status: number; headers: AnswerHeaders; body: string }
   /** An error came inside the answer. */
   | { kind: 'stream'; url: string; status: number | undefined; body: string }
   /** No connection, or a broken one. `midStream`: the answer had begun. */
@@ -140,7 +141,7 @@ function specialAdvice(
 
 /** Status 200 or a redirect, but no stream. */
 function notAnApi(
-  { status, headers, body, text }: { status: number; headers: Headers; body: ErrorBody; text: string },
+  { status, headers, body, text }: { status: number; headers: AnswerHeaders; body: ErrorBody; text: string },
   target: ErrorTarget,
 ): ModelError {
   const location = headers.get('location');

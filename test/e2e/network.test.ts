@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer, request, type Server } from 'node:http';
 import { type AddressInfo, connect, type Server as SocketServer } from 'node:net';
 import path from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
@@ -25,18 +25,21 @@ describe('a model server is reached', () => {
     });
     const asked: string[] = [];
     const proxy = await listening(createServer());
-    proxy.on('connect', (request, socket) => {
-      asked.push(request.url ?? '');
-      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      const target = connect(portOf(server.url), '127.0.0.1');
-      target.on('error', () => socket.destroy());
-      socket.on('error', () => target.destroy());
-      target.pipe(socket).pipe(target);
+    proxy.on('request', (incoming, outgoing) => {
+      asked.push(incoming.url ?? '');
+      const { method, headers } = incoming;
+      const path = new URL(incoming.url ?? '').pathname;
+      const onward = request({ host: '127.0.0.1', port: portOf(server.url), path, method, headers });
+      onward.on('response', (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 0, answer.headers);
+        answer.pipe(outgoing);
+      });
+      incoming.pipe(onward);
     });
     const env = { HTTP_PROXY: `http://127.0.0.1:${addressOf(proxy)}` };
     const far = await runProgram(ask, { home, cwd: repo.folder, env });
     expect(far).toMatchObject({ code: 0, stdout: 'Through.\n', stderr: '' });
-    expect(asked).toEqual(['models.invalid:80']);
+    expect(asked).toEqual(['http://models.invalid/v1/chat/completions']);
     const near = await runProgram([...ask, '--model', 'local/test-model'], { home, cwd: repo.folder, env });
     expect(near).toMatchObject({ code: 0, stdout: 'Direct.\n' });
     expect(asked).toHaveLength(1);

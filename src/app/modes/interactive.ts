@@ -3,6 +3,7 @@ import path from 'node:path';
 import { systemClock } from '#lib/clock.ts';
 import { openLog } from '#lib/log.ts';
 import { type Environment, llmcodeHome } from '#lib/paths.ts';
+import type { BootScreen } from '#ui/boot/boot-screen.ts';
 import { startScreen } from '#ui/screen.tsx';
 import type { SessionFlags } from '../cli/flags.ts';
 import { usageError } from '../cli/usage-error.ts';
@@ -17,12 +18,12 @@ import { peekSettings } from '../settings/peek-settings.ts';
 const loadDelayMs = 50;
 
 /** The fullscreen session. Returns the exit code when the person has left and everything is written. */
-export async function runInteractive(host: Host, flags: SessionFlags): Promise<number> {
+export async function runInteractive(host: Host, flags: SessionFlags, boot?: BootScreen): Promise<number> {
   refuseDumbTerminal(host.env);
   if (!host.stdin.isRaw) host.stdin.setRawMode(true);
   const home = llmcodeHome(host.env);
   const cwd = workingFolder(host, flags.cwd);
-  const { theme, mode } = peekSettings({ home, env: host.env, flags });
+  const { theme, mode, editorMode } = peekSettings({ home, env: host.env, flags });
   const session = new InteractiveSession({ host, flags, cwd, mode });
   let signal: StopSignal | undefined;
   const restoreSignals = host.onSignal((received) => {
@@ -31,7 +32,8 @@ export async function runInteractive(host: Host, flags: SessionFlags): Promise<n
   const { stdin, stdout, stderr, env } = host;
   let farewell: readonly string[] = [];
   try {
-    const screen = startScreen(createSessionPort(session, { theme, mode }), { stdin, stdout, stderr, env });
+    const port = createSessionPort(session, { theme, mode, editorMode });
+    const screen = startScreen(port, { stdin, stdout, stderr, env, boot });
     screen.catch(() => undefined); // Awaited below; loading goes on meanwhile.
     await systemClock.wait(loadDelayMs);
     openLog(path.join(home, 'logs'));

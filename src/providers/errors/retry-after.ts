@@ -1,10 +1,15 @@
+import type { AnswerHeaders } from '../transport.ts';
 import { asText } from '../wire/json.ts';
 import type { ErrorBody } from './error-body.ts';
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** How long the server asks to wait, in milliseconds; undefined when it does not say. */
-export function retryAfterOf(headers: Headers | undefined, body: ErrorBody, now: number): number | undefined {
+export function retryAfterOf(
+  headers: AnswerHeaders | undefined,
+  body: ErrorBody,
+  now: number,
+): number | undefined {
   return (
     plainNumber(headers?.get('retry-after-ms')) ??
     secondsOrDate(headers?.get('retry-after'), now) ??

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { errorText } from '#lib/errors.ts';
 import type { JsonValue } from '#protocol/json.ts';
-import type { Transport } from '../transport.ts';
+import type { Answer, Network, Transport } from '../transport.ts';
 import { parseJson } from '../wire/json.ts';
 import type { LineOf } from './cassette.ts';
 import type { Recorder } from './recorder.ts';
@@ -28,7 +28,7 @@ export function recordingTransport(network: Transport, recorder: Recorder): Tran
 type Asked = { door: Door; input: string | URL | Request; init: RequestInit | undefined };
 
 async function recorded(
-  network: typeof fetch,
+  network: Network,
   recorder: Recorder,
   { door, input, init }: Asked,
 ): Promise<Response> {
@@ -43,7 +43,7 @@ async function recorded(
     headers: scrubber.headers(new Headers(init?.headers)),
     body: bodyValue(init?.body),
   });
-  let response: Response;
+  let response: Answer;
   try {
     response = await network(input, init);
   } catch (error) {
@@ -67,7 +67,7 @@ export function bodyValue(body: RequestInit['body']): JsonValue {
 class AnswerTape {
   readonly #recorder: Recorder;
   readonly #id: number;
-  readonly #answer: Response;
+  readonly #answer: Answer;
   readonly #headAt: number;
   readonly #chunks: TextChunk[] = [];
   readonly #decoder = new TextDecoder();
@@ -76,7 +76,7 @@ class AnswerTape {
 
   constructor(
     recorder: Recorder,
-    { id, response, signal }: { id: number; response: Response; signal: AbortSignal | undefined },
+    { id, response, signal }: { id: number; response: Answer; signal: AbortSignal | undefined },
   ) {
     this.#recorder = recorder;
     this.#id = id;
@@ -89,9 +89,10 @@ class AnswerTape {
 
   response(): Response {
     const { status, statusText, headers, body } = this.#answer;
+    const head = { status, statusText, headers: [...headers] };
     if (!body) {
       this.#end('done');
-      return this.#answer;
+      return new Response(null, head);
     }
     const reader = body.getReader();
     const stream = new ReadableStream<Uint8Array>(
@@ -118,7 +119,7 @@ class AnswerTape {
       },
       { highWaterMark: 0 },
     );
-    return new Response(stream, { status, statusText, headers });
+    return new Response(stream, head);
   }
 
   #add(bytes: Uint8Array): void {

@@ -1,4 +1,5 @@
 import type { JsonValue } from '#protocol/json.ts';
+import type { AnswerHeaders } from '../transport.ts';
 import type { JsonObject } from './json.ts';
 
 /** An error that came inside an answer which had begun with status 200. */
@@ -11,7 +12,7 @@ type StreamError = { status: number | undefined; body: string };
 export type WireFacts = {
   url: string;
   status: number | undefined;
-  headers: Headers | undefined;
+  headers: AnswerHeaders | undefined;
   /** Events that held data; comments do not count. */
   events: number;
   /** Events whose data was no JSON. */

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type Clock, systemClock } from '#lib/clock.ts';
 
 /** So long running text is gathered before it goes on. Shorter than a frame of the screen, so nobody sees it wait. */
-const gatherMs = 30;
+const gatherMs = 45;
 /** More than this goes on before the rest is read: a flood must show too. */
 const portionBytes = 32_000;
 

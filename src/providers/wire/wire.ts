@@ -1,5 +1,5 @@
+import type { Answer, Network } from '../transport.ts';
 import type { WireDialect } from './dialect.ts';
-import { createPatientDispatcher } from './dispatcher.ts';
 import { EventScanner } from './event-scanner.ts';
 import { emptyFacts, type WireFacts } from './facts.ts';
 import { asObject, parseJson } from './json.ts';
@@ -22,7 +22,7 @@ export type Wire = {
 type WireOptions = {
   dialect: WireDialect;
   /** The way to the network. */
-  network: typeof fetch;
+  network: Network;
   /** Changes the request on its way, e.g. to another endpoint of the same server. */
   rewrite?: (request: WireRequest) => WireRequest;
 };
@@ -30,7 +30,6 @@ type WireOptions = {
 /** Stands between the SDK and the network: notes what really happens and mends what the SDK would misread. */
 export function createWire({ dialect, network, rewrite }: WireOptions): Wire {
   const calls = new WeakMap<AbortSignal, { facts: WireFacts; onActivity: () => void }>();
-  let dispatcher: unknown;
 
   const wireFetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const call = init?.signal ? calls.get(init.signal) : undefined;
@@ -38,9 +37,7 @@ export function createWire({ dialect, network, rewrite }: WireOptions): Wire {
     const asked = { url: String(input), body: String(init?.body ?? '') };
     const request = rewrite?.(asked) ?? asked;
     facts.url = request.url;
-    dispatcher ??= createPatientDispatcher();
-    const options = { ...init, body: request.body, redirect: 'manual', dispatcher };
-    const response = await network(request.url, options as RequestInit);
+    const response = await network(request.url, { ...init, body: request.body });
     onActivity();
     facts.status = response.status;
     facts.headers = response.headers;
@@ -60,7 +57,7 @@ export function createWire({ dialect, network, rewrite }: WireOptions): Wire {
 
 type Reading = { facts: WireFacts; onActivity: () => void; dialect: WireDialect };
 
-async function refusalOf(response: Response): Promise<WireRefusal> {
+async function refusalOf(response: Answer): Promise<WireRefusal> {
   let body = '';
   try {
     body = (await response.text()).slice(0, maxErrorBytes);
@@ -71,7 +68,7 @@ async function refusalOf(response: Response): Promise<WireRefusal> {
 }
 
 /** Looks at the first bytes, since content types lie: a stream, one JSON document, a web page, or mere words. */
-async function readAnswer(response: Response, reading: Reading): Promise<Response> {
+async function readAnswer(response: Answer, reading: Reading): Promise<Response> {
   const body = response.body as ReadableStream<Uint8Array>;
   const type = response.headers.get('content-type') ?? '';
   if (type.includes('text/event-stream')) return streamOf(body.getReader(), undefined, reading);
@@ -181,12 +178,11 @@ function mended(
   return { text: merger.text(), isRunningText: merger.isRunningText };
 }
 
-function documentOf(text: string, { response, reading }: { response: Response; reading: Reading }): Response {
+function documentOf(text: string, { response, reading }: { response: Answer; reading: Reading }): Response {
   const document = asObject(parseJson(text));
   if (!document) {
     // Several JSON documents in a row, or half of one.
-    const bytes = new Response(text).body as ReadableStream<Uint8Array>;
-    if (reading.dialect.isLineDelimited) return streamOf(bytes.getReader(), undefined, reading);
+    if (reading.dialect.isLineDelimited) return streamOf(bytesOf(text).getReader(), undefined, reading);
     throw new WireRefusal({ status: response.status, headers: response.headers, body: text });
   }
   if ('error' in document && document['error'] !== null) {
@@ -196,11 +192,22 @@ function documentOf(text: string, { response, reading }: { response: Response; r
   const lines = events.map((event) => JSON.stringify(event));
   const { text: body } = mended(lines, reading.facts, reading.dialect);
   reading.facts.isClosed = true;
-  return answer(body);
+  return answer(bytesOf(body));
 }
 
-function answer(body: string | ReadableStream<Uint8Array>): Response {
-  return new Response(body, { status: 200, headers: { 'content-type': 'text/event-stream' } });
+function bytesOf(text: string): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode(text));
+      controller.close();
+    },
+  });
+}
+
+/** What the SDK reads of a `Response`: a real one would load Node's whole `fetch`. */
+function answer(body: ReadableStream<Uint8Array>): Response {
+  const headers = new Map([['content-type', 'text/event-stream']]);
+  return { ok: true, status: 200, statusText: 'OK', headers, body } as unknown as Response;
 }
 
 async function readAll(

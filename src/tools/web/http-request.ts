@@ -2,10 +2,9 @@ import { lookup } from 'node:dns/promises';
 import http, { type IncomingMessage, type RequestOptions } from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import type { Readable } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { systemClock } from '#lib/clock.ts';
 import { errnoOf, errorText } from '#lib/errors.ts';
+import { unpacked } from '#lib/unpacked.ts';
 import { proxyFor } from './proxy-for.ts';
 import { isPublicAddress } from './public-address.ts';
 import { untilAborted } from './until-aborted.ts';
@@ -150,21 +149,6 @@ async function readBody(
     if (length > maxBytes) return { bytes: Buffer.concat(chunks), isCut: true };
   }
   return { bytes: Buffer.concat(chunks), isCut: false };
-}
-
-function unpacked(incoming: IncomingMessage): Readable {
-  const unpack = {
-    gzip: createGunzip,
-    'x-gzip': createGunzip,
-    deflate: createInflate,
-    br: createBrotliDecompress,
-  };
-  const coding = incoming.headers['content-encoding']?.trim().toLowerCase() ?? '';
-  const create = Object.hasOwn(unpack, coding) ? unpack[coding as keyof typeof unpack] : undefined;
-  if (!create) return incoming;
-  const stream = create();
-  incoming.on('error', (error) => stream.destroy(error));
-  return incoming.pipe(stream);
 }
 
 export function problem(code: string, text: string): WebProblem {

@@ -5,11 +5,11 @@ import { writeSync } from 'node:fs';
  * than we do must cut that row and not push all others down. Ink owns the screen, the cursor, kitty and paste.
  */
 const enterSequence = '\x1b[?7l\x1b[?1000h\x1b[?1006h\x1b[?1004h';
-const leaveSequence = '\x1b[?1004l\x1b[?1006l\x1b[?1000l\x1b[?7h';
+const leaveSequence = '\x1b[0 q\x1b[?1004l\x1b[?1006l\x1b[?1000l\x1b[?7h';
 
 /**
  * Puts every mode back that the screen may have changed, in an order that works on all of them: synchronized
- * output, mouse, focus, wrapping, paste, kitty keys, then style, the main screen and the cursor.
+ * output, the cursor's shape, mouse, focus, wrapping, paste, kitty keys, then style, the main screen and the cursor.
  */
 export const restoreSequence = [
   '\x1b[?2026l',

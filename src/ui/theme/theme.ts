@@ -1,4 +1,3 @@
-import { createContext, use } from 'react';
 import { LlmcodeError } from '#lib/errors.ts';
 import { baseStyles } from './base-styles.ts';
 import type { ColorLevel } from './color-level.ts';
@@ -26,12 +25,6 @@ export function loadTheme(json: string, options: { colorLevel: ColorLevel }): Th
 /** The theme that needs no file: base styles only. */
 export function fallbackTheme(options: { colorLevel: ColorLevel }): Theme {
   return makeTheme({ name: 'base', appearance: 'dark', colors: {} }, options.colorLevel);
-}
-
-export const ThemeContext = createContext<Theme>(fallbackTheme({ colorLevel: 'none' }));
-
-export function useTheme(): Theme {
-  return use(ThemeContext);
 }
 
 type ThemeFile = {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Message } from '#protocol/message.ts';
+import type { Network } from '#providers/transport.ts';
 import {
   type ModelServer,
   type ServerApi,
@@ -26,20 +27,14 @@ async function setUp(api: ServerApi, options: Partial<TestModelOptions> & { scri
   return { server, model, bodies: () => server.requests.map((request) => request.body) };
 }
 
-/** What would have gone to a host that no test may reach. */
-async function bodyUnsent(call: () => Promise<unknown>) {
-  const original = globalThis.fetch;
+/** Stands in for a host that no test may reach; `body` is what would have gone there. */
+function farHost() {
   let sent = '';
-  globalThis.fetch = (async (_url: unknown, init: { body: string }) => {
-    sent = init.body;
+  const network: Network = async (_url, init) => {
+    sent = String(init?.body);
     return new Response('{}', { status: 400 });
-  }) as unknown as typeof fetch;
-  try {
-    await call();
-  } finally {
-    globalThis.fetch = original;
-  }
-  return JSON.parse(sent);
+  };
+  return { network, body: () => JSON.parse(sent) };
 }
 
 describe('a request', () => {
@@ -98,13 +93,15 @@ describe('a request', () => {
     talk.say('go');
     await talk.step(model);
     talk.answer(() => ({ forModel: [{ kind: 'text', text: 'done' }] }));
+    const { network, body } = farHost();
     const deepseek = await openTestModel({
       api: 'openai-chat',
       url: 'https://api.deepseek.com',
       provider: 'deepseek',
+      network,
     });
-    const { messages } = await bodyUnsent(() => talk.step(deepseek));
-    expect(messages[2]).toMatchObject({ role: 'assistant', reasoning_content: '' });
+    await talk.step(deepseek);
+    expect(body().messages[2]).toMatchObject({ role: 'assistant', reasoning_content: '' });
   });
 
   test.each([
@@ -113,9 +110,16 @@ describe('a request', () => {
   ])(
     'to OpenRouter for %s keeps to one upstream, and marks for the cache where only marks do',
     async (model, fields) => {
-      const routed = await openTestModel({ api: 'openai-chat', url: 'https://openrouter.ai/api/v1', model });
-      const body = await bodyUnsent(() => ask(routed));
-      const { model: _model, messages: _messages, stream: _stream, stream_options: _options, ...rest } = body;
+      const { network, body } = farHost();
+      const url = 'https://openrouter.ai/api/v1';
+      await ask(await openTestModel({ api: 'openai-chat', url, model, network }));
+      const {
+        model: _model,
+        messages: _messages,
+        stream: _stream,
+        stream_options: _options,
+        ...rest
+      } = body();
       expect(rest).toEqual(fields);
     },
   );

@@ -11,6 +11,8 @@ export type FakeTerminal = {
   /** Rows as a person sees them, without blanks at their ends. */
   rows(): string[];
   text(): string;
+  /** Every cell with its looks, row by row. */
+  cells(): string[];
   cursor(): { x: number; y: number; isShown: boolean };
   isAlternate(): boolean;
   isRaw(): boolean;
@@ -57,6 +59,15 @@ class FakeStdout extends Writable {
   }
 }
 
+/** A blank without a background looks like any other. */
+function looksOf(cell: xterm.IBufferCell | undefined): string {
+  const char = cell?.getChars() || ' ';
+  if (!cell || (char === ' ' && cell.isBgDefault() && !cell.isInverse())) return ' ';
+  const flags = [cell.isBold(), cell.isDim(), cell.isItalic(), cell.isUnderline(), cell.isInverse()];
+  const bits = flags.map((flag) => (flag ? 1 : 0)).join('');
+  return `${char}(${cell.getFgColorMode()}:${cell.getFgColor()} ${cell.getBgColor()} ${bits})`;
+}
+
 export function createFakeTerminal({
   columns = 80,
   rows = 24,
@@ -101,6 +112,15 @@ export function createFakeTerminal({
     output: () => stdout.written,
     rows: lines,
     text,
+    cells: () => {
+      const { active } = terminal.buffer;
+      return Array.from({ length: terminal.rows }, (_, index) => {
+        const line = active.getLine(active.baseY + index);
+        return Array.from({ length: terminal.cols }, (_cell, column) => looksOf(line?.getCell(column))).join(
+          '',
+        );
+      });
+    },
     cursor: () => ({
       x: terminal.buffer.active.cursorX,
       y: terminal.buffer.active.cursorY,

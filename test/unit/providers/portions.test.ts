@@ -58,7 +58,7 @@ test('only running text gathers for a moment', async () => {
   gathering.gather();
   clock.time += 10;
   await gathering.next();
-  expect(clock.waited).toEqual([20]);
+  expect(clock.waited).toEqual([35]);
 });
 
 test('a clock that is set back holds nothing up for long', async () => {
@@ -67,7 +67,7 @@ test('a clock that is set back holds nothing up for long', async () => {
   reader.gather();
   clock.time -= 3_600_000;
   await reader.next();
-  expect(clock.waited).toEqual([30]);
+  expect(clock.waited).toEqual([45]);
 });
 
 test('a flood comes in portions, and does not gather', async () => {

@@ -8,6 +8,7 @@ import { providerDefs } from '#providers/index.ts';
 import { createModelClient } from '#providers/model-client.ts';
 import { modelInfo, type ServerFacts } from '#providers/model-facts.ts';
 import { type ProviderEntry, providerSettings } from '#providers/settings.ts';
+import { directTransport, type Network } from '#providers/transport.ts';
 
 export type TestApi =
   | 'openai-chat'
@@ -38,6 +39,8 @@ export type TestModelOptions = {
   maxAttempts?: number;
   /** Folder for what is learned of models; without one it is not kept. */
   home?: string;
+  /** Stands in for the network. */
+  network?: Network;
 };
 
 /** A client for a test server, one attempt unless said otherwise. */
@@ -52,11 +55,13 @@ export async function openTestModel({
   clock = systemClock,
   maxAttempts = 1,
   home = '/dev/null',
+  network = directTransport.call,
 }: TestModelOptions): Promise<ModelClient> {
   const settings = providerSettings.parse({
     providers: { [provider]: { type: types[api], base_url: url, api_key: 'test-key', ...entry } },
   });
-  const connection = readConnections(settings, {}).get(provider);
+  const transport = { ...directTransport, call: network };
+  const connection = readConnections(settings, {}, transport).get(provider);
   if (!connection) throw new Error('no connection');
   const def = providerDefs[connection.type];
   const ref = { provider, model: model === '' ? 'unnamed' : model, ...(effort ? { effort } : {}) };
