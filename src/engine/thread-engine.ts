@@ -298,8 +298,9 @@ export class ThreadEngine implements EngineHandle {
     }
     const log = persist ? pathsOfFiles(started.filesDir).log : undefined;
     this.#main = this.#operate(async () => {
-      const what = await rewindThread({ thread: this.#thread, changes, log }, action);
-      if (what === 'files') return;
+      const told = await rewindThread({ thread: this.#thread, changes, log }, action);
+      this.#notice(told.level, told.text);
+      if (!told.hasRewound) return;
       const { messages } = this.#thread.state;
       ledger.reset(messages);
       turnDeps.memory().told = lastTold(modelMessages(this.#thread.state));
@@ -380,7 +381,7 @@ export class ThreadEngine implements EngineHandle {
     this.#thread.emit(body, this.#thread.state.turnId);
   }
 
-  #notice(level: 'info' | 'error', text: string): void {
+  #notice(level: 'info' | 'warning' | 'error', text: string): void {
     this.#emit({ kind: 'notice-added', notice: { id: this.#parts.ids(), kind: 'notice', level, text } });
   }
 }

@@ -7,9 +7,16 @@ import type { PermissionOverview } from './permission-overview.ts';
 import type { RewindPreview } from './rewind.ts';
 import type { ThreadSummary } from './thread-entry.ts';
 
-/** Prompts of earlier sessions, oldest first. */
+/** Prompts of earlier sessions. */
+export type PastPrompts = {
+  /** Oldest first. */
+  readonly texts: readonly string[];
+  /** Those that were said in other projects only. */
+  readonly elsewhere?: ReadonlySet<string>;
+};
+
 export interface PromptHistory {
-  load(): Promise<readonly string[]>;
+  load(): Promise<PastPrompts>;
   /** Never throws: a history that cannot be written is no reason to stop. */
   add(text: string): void;
 }

@@ -3,6 +3,7 @@ import { cleanOutput } from '#lib/clean-output.ts';
 import { hashBytes } from '#lib/file-hash.ts';
 import { displayPath, realPathOf } from '#lib/paths.ts';
 import { readRegularFile } from '#lib/regular-file.ts';
+import { scrubSecrets } from '#lib/secrets.ts';
 import { decodeText } from '#lib/text-file.ts';
 import type { ToolContent, ToolResult } from '#protocol/message.ts';
 import { defineTool, type ToolContext } from '#protocol/tool.ts';
@@ -86,7 +87,8 @@ function cellText(
   const outputs = (cell.outputs ?? [])
     .map((output) => outputText(output, images))
     .filter((text) => text !== '');
-  const joined = outputs.join('\n');
+  // The source is shown letter by letter, to be changed; what a cell printed never is.
+  const joined = scrubSecrets(outputs.join('\n'));
   const output =
     joined.length > room
       ? `${joined.slice(0, room).toWellFormed()}\n[… ${joined.length - room} more characters; ask for this cell alone]`

@@ -5,11 +5,13 @@ import { errorText, LlmcodeError } from '#lib/errors.ts';
 import { log } from '#lib/log.ts';
 import { type Environment, llmcodeHome } from '#lib/paths.ts';
 import type { ScreenPort } from '#protocol/screen-port.ts';
+import type { BootScreen } from './boot/boot-screen.ts';
 import { compactOutput } from './frame/compact-output.ts';
 import { createScreenApp } from './frame/create-screen-app.ts';
 import { farewellLines } from './frame/farewell.ts';
 import { Root } from './frame/root.tsx';
 import { KeySource } from './input/key-source.ts';
+import { HandOver } from './terminal/hand-over.ts';
 import { InputTap, type TapSource } from './terminal/input-tap.ts';
 import { armRestore, enterScreen, leaveScreen, restoreTerminal } from './terminal/restore.ts';
 
@@ -19,6 +21,8 @@ export type ScreenStreams = {
   readonly stdout: NodeJS.WriteStream & { readonly fd?: number };
   readonly stderr: NodeJS.WriteStream;
   readonly env: Environment;
+  /** What stands on the screen already. */
+  readonly boot?: BootScreen | undefined;
 };
 
 export type ScreenEnd = {
@@ -30,6 +34,8 @@ export type ScreenEnd = {
 
 /** Lines that follow a resize close together are one: the last one is drawn from a blank screen. */
 const settleMs = 120;
+/** Keys that the boot stage showed are in the prompt by then, or they did something else. */
+const handOverMs = 150;
 const homeAndErase = '\x1b[H\x1b[J';
 
 /**
@@ -37,8 +43,9 @@ const homeAndErase = '\x1b[H\x1b[J';
  * with `screen-failed` when the screen itself broke.
  */
 export async function startScreen(port: ScreenPort, streams: ScreenStreams): Promise<ScreenEnd> {
-  const { stdout, env } = streams;
+  const { stdout, env, boot } = streams;
   const clock = systemClock;
+  boot?.handOver();
   const keys = new KeySource(streams.stdin, { clock });
   const tap = new InputTap(keys as unknown as TapSource);
   const write = (text: string) => void stdout.write(text);
@@ -58,6 +65,7 @@ export async function startScreen(port: ScreenPort, streams: ScreenStreams): Pro
     instance?.unmount();
   };
   let isRestored = false;
+  const handOver = boot && new HandOver((text) => !isRestored && write(text), stdout);
   const disarm = armRestore({
     fd: stdout.fd ?? -1,
     process,
@@ -70,6 +78,7 @@ export async function startScreen(port: ScreenPort, streams: ScreenStreams): Pro
   stdout.on('error', endFromOutside);
   streams.stdin.on('end', endFromOutside);
   streams.stdin.on('error', endFromOutside);
+  let cancelHandOver = (): void => undefined;
   let cancelSettle = (): void => undefined;
   const onResize = () => {
     cancelSettle();
@@ -79,7 +88,7 @@ export async function startScreen(port: ScreenPort, streams: ScreenStreams): Pro
   try {
     instance = render(<Root app={app} />, {
       stdin: tap as unknown as NodeJS.ReadStream,
-      stdout: compactOutput(stdout, { isMuted: () => isRestored }),
+      stdout: compactOutput(stdout, { isMuted: () => isRestored, handOver }),
       stderr: streams.stderr,
       alternateScreen: true,
       incrementalRendering: true,
@@ -89,8 +98,14 @@ export async function startScreen(port: ScreenPort, streams: ScreenStreams): Pro
       // The frame clock paces what streams. With a pace of its own Ink would hold up the key after each such frame.
       maxFps: 250,
       kittyKeyboard: { mode: 'auto' },
-      onRender: ({ renderTime }) => app.store.reportPaint(renderTime),
+      onRender: ({ renderTime }) => {
+        app.store.reportPaint(renderTime);
+        // It is called before the frame is written.
+        if (boot && app.prompt.getState().editor.text.startsWith(boot.draft))
+          setImmediate(() => handOver?.release());
+      },
     });
+    cancelHandOver = clock.after(handOverMs, () => handOver?.release());
     enterScreen(write);
     stdout.on('resize', onResize);
     start();
@@ -111,6 +126,8 @@ export async function startScreen(port: ScreenPort, streams: ScreenStreams): Pro
     streams.stdin.off('error', endFromOutside);
     stdout.off('resize', onResize);
     cancelSettle();
+    cancelHandOver();
+    handOver?.release();
     leaveScreen(write);
     close();
     tap.close();

@@ -168,3 +168,32 @@ async function threeProcesses({ file }: SampleRepo): Promise<void> {
 async function nothingRuns({ file }: SampleRepo): Promise<void> {
   await eventually(() => !pidsIn(file('.pids')).some(isRunning), { what: 'no process is left' });
 }
+
+describe('a prompt that is edited as in Vim', () => {
+  it('shows its mode, edits by its commands, and Escape ends the insertion before it stops the turn', async () => {
+    const { home, repo } = await stage.start([{ stall: true }], {
+      settings: () => ({ editor_mode: 'vim' }),
+    });
+    const screen = stage.open({ repo, home });
+    await screen.waitFor('INSERT');
+    screen.type('explain the whole code');
+    await screen.waitFor('❯ explain the whole code');
+    screen.press('escape');
+    await screen.waitFor('NORMAL');
+    screen.type('bbdiwdwifix <');
+    screen.press('escape');
+    await screen.waitFor('❯ explain the fix <code');
+    screen.type('x0cwread');
+    await screen.waitFor('❯ read the fix code');
+    screen.press('enter');
+    await screen.waitFor('waiting for test-model');
+    screen.type('more');
+    await screen.waitFor('❯ more');
+    screen.press('escape');
+    await screen.waitFor('NORMAL');
+    await screen.waitFor('esc stops');
+    screen.press('escape');
+    await screen.waitUntilGone('esc stops');
+    await soundAtRest(home);
+  });
+});

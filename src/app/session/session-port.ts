@@ -5,6 +5,7 @@ import type { ScreenPort } from '#protocol/screen-port.ts';
 import { commands } from '../commands/index.ts';
 import { folderLabel } from '../cwd.ts';
 import { createThemeFiles, packageVersion } from '../package-files.ts';
+import { projectRoot } from '../settings/project-root.ts';
 import type { InteractiveSession } from './interactive-session.ts';
 import { loadSessionWork } from './load-in-steps.ts';
 import { createPromptHistory } from './prompt-history.ts';
@@ -40,7 +41,7 @@ export function createSessionPort(
       return session.needsModel;
     },
     commands,
-    history: createPromptHistory(home),
+    history: createPromptHistory(home, { project: () => projectRoot(session.cwd) }),
     firstPrompt: flags.resume === true ? '/resume' : flags.prompt,
     editorMode: editorMode ?? 'emacs',
     themeId: theme,

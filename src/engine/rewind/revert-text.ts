@@ -2,6 +2,9 @@ import { displayPath } from '#lib/paths.ts';
 import type { FileChange } from '#protocol/rewind.ts';
 import type { RevertStep } from './plan-revert.ts';
 
+/** What the person is told. */
+export type ToldRevert = { level: 'info' | 'warning'; text: string };
+
 const shownNames = 8;
 
 /** What came of a step back or forward, for people. */
@@ -17,7 +20,7 @@ export function revertText({
   left: readonly RevertStep[];
   failed: readonly { path: string; why: string }[];
   cwd: string;
-}): { level: 'info' | 'warning'; text: string } {
+}): ToldRevert {
   const names = (paths: readonly { path: string }[]) => nameList(paths, cwd);
   const lines: string[] = [];
   if (done.length > 0) {

@@ -6,6 +6,7 @@ import { settleCrash } from '../thread/fold.ts';
 import type { LiveThread } from '../thread/live-thread.ts';
 import { readLog } from '../thread/log-reader.ts';
 import { lastSets, lastUndo, setsSince } from './choose-sets.ts';
+import type { ToldRevert } from './revert-text.ts';
 import type { ThreadChanges } from './thread-changes.ts';
 
 export type RewindAction = Extract<UserAction, { kind: 'undo-changes' | 'redo-changes' | 'rewind' }>;
@@ -17,41 +18,48 @@ type Rewinding = {
   log: string | undefined;
 };
 
-/** Carries out a step back or forward in a thread that is at rest. Rejects with an `LlmcodeError` when it cannot. */
+/**
+ * Carries out a step back or forward in a thread that is at rest; resolves with what to tell the person. Rejects with
+ * an `LlmcodeError` when it cannot.
+ */
 export async function rewindThread(
   { thread, changes, log }: Rewinding,
   action: RewindAction,
-): Promise<'files' | 'conversation'> {
+): Promise<ToldRevert & { hasRewound: boolean }> {
   const { state } = thread;
   switch (action.kind) {
     case 'undo-changes': {
       const sets = lastSets(state, action.prompts);
       if (sets.length === 0) throw nothing('No change to files is left to take back in this thread.');
-      await changes.revert(sets, { cause: 'undo', edited: action.edited });
-      return 'files';
+      const told = await changes.revert(sets, { cause: 'undo', edited: action.edited });
+      return { ...told, hasRewound: false };
     }
     case 'redo-changes': {
       const undo = lastUndo(state);
       if (!undo) throw nothing('Nothing was taken back that could be brought back.');
-      await changes.revert([undo], { cause: 'redo', edited: action.edited });
-      return 'files';
+      const told = await changes.revert([undo], { cause: 'redo', edited: action.edited });
+      return { ...told, hasRewound: false };
     }
     case 'rewind': {
       const { promptId, what, edited, only } = action;
       if (!state.messages.some(({ id }) => id === promptId))
         throw nothing('That message is not in this thread any more.');
       const point = what === 'code' ? undefined : await pointBefore(promptId, { state, log });
-      if (what !== 'conversation') await turnBack(changes, { state, promptId, edited, only });
-      if (!point) return 'files';
+      const told =
+        what === 'conversation' ? undefined : await turnBack(changes, { state, promptId, edited, only });
+      if (!point) return { ...(told ?? noFiles), hasRewound: false };
       const { todos, compaction, trims, rewrite, contextTokens } = point;
       thread.emit(
         { kind: 'thread-rewound', promptId, rewound: { todos, compaction, trims, rewrite, contextTokens } },
         null,
       );
-      return 'conversation';
+      const lines = ['The conversation goes on from before that message.', ...(told ? [told.text] : [])];
+      return { level: told?.level ?? 'info', text: lines.join('\n'), hasRewound: true };
     }
   }
 }
+
+const noFiles: ToldRevert = { level: 'info', text: 'No file is different from then.' };
 
 async function turnBack(
   changes: ThreadChanges,
@@ -61,9 +69,9 @@ async function turnBack(
     edited,
     only,
   }: Pick<Extract<RewindAction, { kind: 'rewind' }>, 'promptId' | 'edited' | 'only'> & { state: ThreadState },
-): Promise<void> {
+): Promise<ToldRevert | undefined> {
   const sets = setsSince(state, promptId);
-  if (sets.length > 0) await changes.revert(sets, { cause: 'undo', edited, only });
+  return sets.length > 0 ? changes.revert(sets, { cause: 'undo', edited, only }) : undefined;
 }
 
 /** The thread as it was when the person had not yet said this. */

@@ -13,7 +13,7 @@ import { type CapturedCall, ChangeCapture } from './change-capture.ts';
 import { getChanges, putChanges } from './change-lists.ts';
 import { planRevert, type RevertStep } from './plan-revert.ts';
 import { restore } from './restore.ts';
-import { revertText } from './revert-text.ts';
+import { revertText, type ToldRevert } from './revert-text.ts';
 
 export type ChangesOptions = {
   home: string;
@@ -92,8 +92,8 @@ export class ThreadChanges {
     return notes;
   }
 
-  /** Turns sets back and tells the person what came of it. Rejects when what they did is not known any more. */
-  async revert(sets: readonly KeptChangeSet[], { cause, edited, only }: Revert): Promise<void> {
+  /** Turns sets back; resolves with what came of it, for the person. Rejects when what they did is not known any more. */
+  async revert(sets: readonly KeptChangeSet[], { cause, edited, only }: Revert): Promise<ToldRevert> {
     const { cwd } = this.#options;
     const steps = await planFor(this.#store, sets);
     const chosen = steps.filter(
@@ -109,8 +109,7 @@ export class ThreadChanges {
     const reverts = isWhole ? sets.map(({ id }) => id) : [];
     if (done.length > 0 || isWhole) await this.#record(done, { cause, title, reverts });
     if (done.length > 0) this.#notes.push(modelNote(done, { cause, cwd }));
-    const { level, text } = revertText({ cause, done, left, failed, cwd });
-    this.#tell(level, text);
+    return revertText({ cause, done, left, failed, cwd });
   }
 
   async close(): Promise<void> {
@@ -149,7 +148,7 @@ export class ThreadChanges {
     }
   }
 
-  #tell(level: 'info' | 'warning', text: string): void {
+  #tell(level: ToldRevert['level'], text: string): void {
     const { thread, ids } = this.#options;
     thread.emit(
       { kind: 'notice-added', notice: { id: ids(), kind: 'notice', level, text } },

@@ -55,6 +55,7 @@ export interface Controller {
 }
 
 const leavingMs = 2_000;
+const twiceMs = 600;
 const wheelRows = 3;
 
 export function createController(options: {
@@ -73,6 +74,7 @@ export function createController(options: {
 }): Controller {
   const { port, keymap, clock, store, screen, follower, transcript, terminal } = options;
   let cancelLeaving: (() => void) | undefined;
+  let escapedAt = Number.NEGATIVE_INFINITY;
 
   const settleLeaving = () => {
     cancelLeaving?.();
@@ -90,6 +92,18 @@ export function createController(options: {
   };
   const interrupt = () => {
     if (isBusy(store.getThread())) follower.submit({ kind: 'interrupt' });
+  };
+
+  /** Twice at rest, with nothing typed, offers the way back. */
+  const cancel = () => {
+    if (isBusy(store.getThread())) {
+      interrupt();
+      return;
+    }
+    const isSecond = clock.now() - escapedAt < twiceMs && options.prompt().text() === '';
+    escapedAt = isSecond ? Number.NEGATIVE_INFINITY : clock.now();
+    if (isSecond) options.dialogs().open('rewind');
+    else transcript.toNewest();
   };
 
   const run = async (command: Promise<CommandOutcome>) => {
@@ -123,12 +137,18 @@ export function createController(options: {
       case 'attach':
         follower.attach(wanted.handle, wanted.notice);
         return;
+      case 'draft':
+        if (options.prompt().text() === '') options.prompt().setText(wanted.text);
+        return;
       case 'copy':
         terminal.copy(cleanText(wanted.text));
         store.addNotice({ level: 'info', text: `Copied ${cleanName(wanted.what)}.` });
         return;
       case 'theme':
         options.setTheme(wanted.theme);
+        return;
+      case 'editor-mode':
+        options.prompt().setVim(wanted.mode === 'vim');
         return;
       case 'exit':
         terminal.leave();
@@ -169,6 +189,9 @@ export function createController(options: {
       case 'help':
         options.dialogs().open('help');
         return;
+      case 'copy':
+        terminal.copy(effect.text);
+        return;
       case 'leave':
         leaveOrArm();
         return;
@@ -185,8 +208,7 @@ export function createController(options: {
         terminal.redraw();
         return true;
       case 'cancel':
-        if (isBusy(store.getThread())) interrupt();
-        else transcript.toNewest();
+        cancel();
         return true;
       case 'clear-or-exit':
         if (!options.prompt().clear()) interrupt();

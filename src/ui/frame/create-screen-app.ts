@@ -11,6 +11,7 @@ import { defaultKeymap } from '../input/keymap.ts';
 import { createPromptStore } from '../prompt/prompt-store.ts';
 import { isBusy } from '../status/activity.ts';
 import { createUiStore } from '../store/ui-store.ts';
+import { cursorShape, hasCursorShapes, ownCursorShape } from '../terminal/cursor-shape.ts';
 import type { InputTap } from '../terminal/input-tap.ts';
 import { transcriptActions } from '../transcript/transcript.tsx';
 import { createController } from './controller.ts';
@@ -52,6 +53,14 @@ export function createScreenApp(options: {
   const screen = createScreenStore({ theme: themes.first(), themeId: port.themeId });
   const follower = createThreadFollower({ store, clock, first: port.handle });
 
+  let shape = '';
+  /** A bar where keys type, a block where they command. Put back when the screen is left. */
+  const showCursorShape = () => {
+    const wanted = cursorShape(prompt.getState().vim?.mode);
+    if (wanted === shape || !hasCursorShapes(env)) return;
+    shape = wanted;
+    write(wanted || ownCursorShape);
+  };
   let ink: Pick<InkControl, 'suspend' | 'leave' | 'fail'> | undefined;
   const terminal = createTerminalControl({
     ink: () => ink && { ...ink, redraw: options.redraw },
@@ -59,6 +68,10 @@ export function createScreenApp(options: {
     clock,
     editorCommand: port.editorCommand,
     process,
+    onReturn: () => {
+      shape = '';
+      showCursorShape();
+    },
   });
   const setTheme = (id: string) => {
     try {
@@ -91,6 +104,7 @@ export function createScreenApp(options: {
     keymap,
     commands: port.commands,
     clock,
+    isVim: port.editorMode === 'vim',
     files: (signal) => port.files(signal),
     scene: () => {
       const thread = store.getThread();
@@ -175,6 +189,7 @@ export function createScreenApp(options: {
       fail: (error) => ink?.fail(error),
     },
     start() {
+      showCursorShape();
       supervise(beginSession());
       supervise(loadHistory());
       supervise(followPushed());
@@ -187,6 +202,7 @@ export function createScreenApp(options: {
         }),
         onRepositoryNews(store, showBranchSoon),
         () => cancelBranch(),
+        prompt.subscribe(showCursorShape),
       );
     },
     redraw: () => terminal.redraw(),

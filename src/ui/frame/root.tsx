@@ -1,8 +1,8 @@
 import { Box, Text, useApp, useInput, usePaste, useWindowSize } from 'ink';
 import { useEffect, useLayoutEffect, useSyncExternalStore } from 'react';
 import { decodeKeys, type KeyPress, pasteKey } from '../input/key-press.ts';
-import { promptCells } from '../prompt/prompt-text.tsx';
-import { ThemeContext } from '../theme/theme.ts';
+import { promptCells } from '../prompt/prompt-rows.ts';
+import { ThemeContext } from '../theme/theme-context.ts';
 import { isTooSmall, sideMargin, smallest } from './frame.ts';
 import type { ScreenApp } from './screen-app.ts';
 import { ScreenBody } from './screen-body.tsx';

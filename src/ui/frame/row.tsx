@@ -1,7 +1,7 @@
 import { Text } from 'ink';
 import { memo } from 'react';
 import { paintSpans, type Span, span } from '../theme/span.ts';
-import { useTheme } from '../theme/theme.ts';
+import { useTheme } from '../theme/theme-context.ts';
 
 /** One row of the screen. */
 export function Row({ spans }: { spans: readonly Span[] }) {

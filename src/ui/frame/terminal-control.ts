@@ -30,6 +30,8 @@ export function createTerminalControl(options: {
   clock: Clock;
   editorCommand: readonly string[];
   process: SignalProcess;
+  /** The terminal is ours again. */
+  onReturn?: () => void;
 }): TerminalControl {
   const { write, clock, process } = options;
   let isAway = false;
@@ -45,6 +47,7 @@ export function createTerminalControl(options: {
     } finally {
       isAway = false;
       enterScreen(write);
+      options.onReturn?.();
     }
   };
   const fail = (error: unknown) => options.ink()?.fail(error);

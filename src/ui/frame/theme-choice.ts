@@ -12,12 +12,29 @@ const autoTheme = 'auto';
 const answerMs = 1_000;
 
 interface ThemeChoice {
-  /** What the first frame is drawn with. Never throws: a theme that cannot be read is replaced by the base one. */
   first(): Theme;
   /** The theme by its id; undefined when there is none. Throws `theme-invalid`. */
   find(id: string): Theme | undefined;
   /** Asks the terminal for its background, when the theme goes by it; `onTheme` gets another theme if needed. */
   askTerminal(onTheme: (theme: Theme) => void): Promise<void>;
+}
+
+type ThemeSource = { themeId: string; loadText: (id: string) => string | undefined; env: Environment };
+
+function findTheme(id: string, { loadText, env }: Omit<ThemeSource, 'themeId'>): Theme | undefined {
+  const json = loadText(id === autoTheme ? (appearanceHint(env) ?? 'dark') : id);
+  return json === undefined ? undefined : loadTheme(json, { colorLevel: detectColorLevel(env) });
+}
+
+/** What the first frame is drawn with. Never throws: a theme that cannot be read is replaced by the base one. */
+export function firstTheme(source: ThemeSource): Theme {
+  const colorLevel = detectColorLevel(source.env);
+  try {
+    return findTheme(source.themeId, source) ?? fallbackTheme({ colorLevel });
+  } catch (error) {
+    log(`theme ${source.themeId}: ${errorText(error)}`);
+    return fallbackTheme({ colorLevel });
+  }
 }
 
 export function createThemeChoice(options: {
@@ -31,20 +48,10 @@ export function createThemeChoice(options: {
   const { themeId, env } = options;
   const colorLevel = detectColorLevel(env);
   const hint = appearanceHint(env);
-  const find = (id: string): Theme | undefined => {
-    const json = options.loadText(id === autoTheme ? (hint ?? 'dark') : id);
-    return json === undefined ? undefined : loadTheme(json, { colorLevel });
-  };
+  const find = (id: string) => findTheme(id, options);
   return {
     find,
-    first() {
-      try {
-        return find(themeId) ?? fallbackTheme({ colorLevel });
-      } catch (error) {
-        log(`theme ${themeId}: ${errorText(error)}`);
-        return fallbackTheme({ colorLevel });
-      }
-    },
+    first: () => firstTheme(options),
     async askTerminal(onTheme) {
       // A terminal that says so in its environment need not be asked; without colours there is nothing to choose.
       if (themeId !== autoTheme || hint !== undefined || colorLevel === 'none') return;

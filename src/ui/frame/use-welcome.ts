@@ -4,15 +4,8 @@ import { formatModelRef } from '#protocol/model-ref-text.ts';
 import type { ThreadState } from '#protocol/thread-state.ts';
 import { isOpening } from '../status/activity.ts';
 import { useStore } from '../store/use-store.ts';
-import type { WelcomeInput } from '../transcript/welcome.ts';
+import { type WelcomeInput, welcomeHints } from '../transcript/welcome.ts';
 import type { ScreenApp } from './screen-app.ts';
-
-const hints: WelcomeInput['hints'] = [
-  { key: '/', text: 'commands' },
-  { key: '@', text: 'names a file' },
-  { key: '!', text: 'runs a command here' },
-  { key: '?', text: 'all keys' },
-];
 
 /** What an empty transcript says; the same object until something in it changes. */
 export function useWelcome({ port, store }: ScreenApp): WelcomeInput {
@@ -22,7 +15,7 @@ export function useWelcome({ port, store }: ScreenApp): WelcomeInput {
       version: port.version,
       cwdLabel: cleanName(port.cwdLabel),
       model: model === null ? null : cleanName(model),
-      hints,
+      hints: welcomeHints,
     }),
     [port, model],
   );

@@ -1,4 +1,5 @@
 import type { Key } from 'ink';
+import { graphemeSegmenter } from '#lib/graphemes.ts';
 
 /**
  * One key, or one piece of pasted text. `name` is the plain lower-case character, or one of `enter escape tab
@@ -68,13 +69,12 @@ function isBurst(input: string): boolean {
   return (inside.match(/\r\n?|\n/g)?.length ?? 0) >= burstLines;
 }
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const printableAscii = /^[\x20-\x7e]*$/;
 
 function splitKeys(input: string): KeyPress[] {
   const characters = printableAscii.test(input)
     ? [...input]
-    : Array.from(graphemes.segment(input.replaceAll('\r\n', '\r')), (piece) => piece.segment);
+    : Array.from(graphemeSegmenter.segment(input.replaceAll('\r\n', '\r')), (piece) => piece.segment);
   const keys = characters.flatMap(characterKey);
   return keys.length < typedAtOnce ? keys : joinText(keys);
 }

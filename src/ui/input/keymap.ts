@@ -26,6 +26,7 @@ export type KeyCommand =
   | 'search-newer'
   | 'search-take'
   | 'search-leave'
+  | 'search-scope'
   | 'completion-next'
   | 'completion-previous'
   | 'completion-take'
@@ -36,6 +37,7 @@ export type KeyCommand =
   | 'queue'
   | 'newline'
   | 'history-search'
+  | 'stash'
   | EditCommand;
 
 /** What the editor does without further data. */
@@ -58,6 +60,12 @@ export const editCommands = [
   'yank',
   'yank-older',
   'transpose',
+  'transpose-words',
+  'upper-word',
+  'lower-word',
+  'capital-word',
+  'text-start',
+  'text-end',
   'undo',
   'redo',
 ] as const;
@@ -94,6 +102,7 @@ export const defaultKeymap: Keymap = {
     'ctrl+n': 'search-newer',
     enter: 'search-take',
     tab: 'search-take',
+    'ctrl+t': 'search-scope',
     escape: 'search-leave',
     'ctrl+c': 'search-leave',
     'ctrl+g': 'search-leave',
@@ -118,6 +127,7 @@ export const defaultKeymap: Keymap = {
     'ctrl+j': 'newline',
     'ctrl+alt+j': 'newline',
     'ctrl+r': 'history-search',
+    'ctrl+s': 'stash',
     left: 'left',
     'ctrl+b': 'left',
     right: 'right',
@@ -152,6 +162,16 @@ export const defaultKeymap: Keymap = {
     'ctrl+y': 'yank',
     'alt+y': 'yank-older',
     'ctrl+t': 'transpose',
+    'alt+t': 'transpose-words',
+    'alt+u': 'upper-word',
+    'alt+l': 'lower-word',
+    'alt+c': 'capital-word',
+    'alt+<': 'text-start',
+    'alt+shift+<': 'text-start',
+    'alt+shift+,': 'text-start',
+    'alt+>': 'text-end',
+    'alt+shift+>': 'text-end',
+    'alt+shift+.': 'text-end',
     'ctrl+_': 'undo',
     'ctrl+-': 'undo',
     'ctrl+shift+-': 'undo',
@@ -173,6 +193,11 @@ export function commandFor(keymap: Keymap, context: KeyContext, key: KeyPress): 
   const table = keymap[context];
   const name = keyName(key);
   return Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
+/** The first key that does it, by its name; undefined when none does. */
+export function keyFor(keymap: Keymap, context: KeyContext, command: KeyCommand): string | undefined {
+  return Object.entries(keymap[context]).find(([, each]) => each === command)?.[0];
 }
 
 export function isEditCommand(command: KeyCommand): command is EditCommand {

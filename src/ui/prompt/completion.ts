@@ -54,6 +54,20 @@ export function isCommandLine(text: string): boolean {
   return /^[/／][^\s/／]*(?:\s|$)/.test(text);
 }
 
+/** The command of a line that holds nothing else, when it cannot run so. */
+export function commandWithoutArgument(
+  line: string,
+  commands: readonly CommandSpec[],
+): CommandSpec | undefined {
+  const name = /^\/(\S+)$/.exec(line)?.[1];
+  const command = commands.find((each) => each.name === name || (name && each.aliases.includes(name)));
+  return command && needsArgument(command) ? command : undefined;
+}
+
+function needsArgument({ args }: CommandSpec): boolean {
+  return args !== '' && !args.startsWith('[');
+}
+
 /** The commands that fit, the best first: by the start of a name, then by any part of it, then by a word of the summary. */
 export function commandItems(commands: readonly CommandSpec[], query: string): CompletionItem[] {
   const wanted = query.toLowerCase();
@@ -66,7 +80,7 @@ export function commandItems(commands: readonly CommandSpec[], query: string): C
       label: `/${command.name}${command.args === '' ? '' : ` ${command.args}`}`,
       detail: command.summary,
       continues: false,
-      runs: command.args === '' || command.args.startsWith('['),
+      runs: !needsArgument(command),
     }));
 }
 

@@ -14,6 +14,7 @@ import {
   previousWord,
   snapForward,
 } from './text-units.ts';
+import { recasedWord, transposedWords } from './word-edits.ts';
 
 type Snapshot = { readonly text: string; readonly cursor: number };
 
@@ -96,6 +97,16 @@ export function edit(state: EditorState, command: EditCommand, width: number): E
       return yankOlder(state);
     case 'transpose':
       return transpose(state);
+    case 'transpose-words':
+      return rewritten(state, transposedWords(text, cursor));
+    case 'upper-word':
+    case 'lower-word':
+    case 'capital-word':
+      return rewritten(state, recasedWord(text, cursor, command));
+    case 'text-start':
+      return moveTo(state, 0);
+    case 'text-end':
+      return moveTo(state, text.length);
     case 'undo':
       return travel(state, 'undo');
     case 'redo':
@@ -136,6 +147,16 @@ export function replaceAll(state: EditorState, raw: string): EditorState {
   if (!isBigRecall(text)) return splice(state, { ...whole, text });
   const { chips, character } = addChip(state.chips, text);
   return splice({ ...state, chips }, { ...whole, text: character });
+}
+
+/** Another text in one step of undo, made of pieces of this one. `undoTo`: where undo brings the cursor. */
+export function withText(
+  state: EditorState,
+  { text, cursor, undoTo = state.cursor }: { text: string; cursor: number; undoTo?: number },
+): EditorState {
+  if (text === state.text) return moveTo(state, snapForward(text, cursor));
+  const changed = splice({ ...state, cursor: undoTo }, { from: 0, to: state.text.length, text });
+  return { ...changed, cursor: snapForward(text, cursor) };
 }
 
 /** Shows a prompt of the history: one of this screen, with its chips, or one from the disk. */
@@ -259,6 +280,10 @@ function transpose(state: EditorState): EditorState {
   const from = previousGrapheme(text, middle);
   const to = nextGrapheme(text, middle);
   return splice(state, { from, to, text: text.slice(middle, to) + text.slice(from, middle) });
+}
+
+function rewritten(state: EditorState, next: { text: string; cursor: number } | undefined): EditorState {
+  return next ? withText(state, next) : moveTo(state, state.cursor);
 }
 
 function travel(state: EditorState, direction: 'undo' | 'redo'): EditorState {

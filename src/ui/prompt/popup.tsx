@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { cleanName } from '#lib/terminal-text.ts';
 import { padToWidth, textWidth, truncateEnd, truncateStart } from '#lib/text-width.ts';
+import type { CommandSpec } from '#protocol/command.ts';
 import { Rows } from '../frame/row.tsx';
 import { type Span, span } from '../theme/span.ts';
 import { type Completion, type CompletionItem, completionRows } from './completion.ts';
@@ -9,13 +10,15 @@ import { searchRow } from './search-row.ts';
 
 /** What stands above the prompt: a search, or what can be completed. */
 export function Popup({ prompt, rows, width, margin }: PopupProps) {
-  const { search, completion } = useSyncExternalStore(prompt.subscribe, prompt.getState);
+  const { search, completion, wantsArgument } = useSyncExternalStore(prompt.subscribe, prompt.getState);
   const inside = width - margin * 2;
   const shown = search
     ? [searchRow(search, inside)]
     : completion
       ? completionLines(completion, { rows, width: inside })
-      : [];
+      : wantsArgument
+        ? [usageRow(wantsArgument, inside)]
+        : [];
   return <Rows rows={shown.slice(0, rows)} margin={margin} />;
 }
 
@@ -26,10 +29,22 @@ type PopupProps = {
   readonly margin: number;
 };
 
+/** A command cannot run yet: what it takes. */
+function usageRow({ name, args, summary }: CommandSpec, width: number): readonly Span[] {
+  const usage = truncateEnd(`/${cleanName(name)} ${cleanName(args)}`, width - 2);
+  const room = width - 2 - textWidth(usage) - 3;
+  return [
+    span('  '),
+    span(usage, 'warning'),
+    ...(room >= 8 ? [span(`   ${truncateEnd(cleanName(summary), room)}`, 'dim')] : []),
+  ];
+}
+
 /** Rows that the popup would like. */
 export function popupRows(prompt: PromptStore): number {
   const { search, completion } = prompt.getState();
   if (search) return 1;
+  if (prompt.getState().wantsArgument) return 1;
   if (!completion) return 0;
   return completion.isLoading ? 1 : Math.min(completion.items.length, completionRows);
 }

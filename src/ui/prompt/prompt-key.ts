@@ -1,6 +1,6 @@
 import type { KeyPress } from '../input/key-press.ts';
 import { commandFor, type EditCommand, isEditCommand, type KeyCommand } from '../input/keymap.ts';
-import { isCommandLine, plainCommandLine } from './completion.ts';
+import { commandWithoutArgument, isCommandLine, plainCommandLine } from './completion.ts';
 import {
   type EditorState,
   edit,
@@ -15,9 +15,12 @@ import {
 } from './editor.ts';
 import { addSent, type HistorySearch, searchBack, searchForward, step } from './history-walk.ts';
 import type { PromptScene, PromptState, PromptStep } from './prompt-state.ts';
+import { rebased, vimEscape, vimPromptKey } from './vim-prompt.ts';
 
 /** What a key does while a search or a completion is open; undefined when it is not for them. Pure. */
 export function overlayKey(state: PromptState, key: KeyPress, scene: PromptScene): PromptStep | undefined {
+  const ended = vimEscape(state, key);
+  if (ended) return ended;
   if (state.search) return searchKey(state, key, scene);
   const command = state.completion && commandFor(scene.keymap, 'completion', key);
   return command ? completionCommand(state, command, scene) : undefined;
@@ -25,7 +28,24 @@ export function overlayKey(state: PromptState, key: KeyPress, scene: PromptScene
 
 /** What a key does to the prompt; undefined when it means nothing here. Takes what a search has found. Pure. */
 export function promptKey(shown: PromptState, key: KeyPress, scene: PromptScene): PromptStep | undefined {
-  const state = takeFound(shown);
+  const state = shown.search ? rebased(takeFound(shown)) : shown;
+  const plain = { key: plainKey, command: promptCommand };
+  const step = state.vim
+    ? vimPromptKey(state, state.vim, { key, scene, plain })
+    : plainKey(state, key, scene);
+  return step && { ...step, state: withUsage(step.state) };
+}
+
+/** How a command is used stays to be seen for as long as it stands in the prompt. */
+function withUsage(state: PromptState): PromptState {
+  const { wantsArgument, editor } = state;
+  if (!wantsArgument) return state;
+  const { name, aliases } = wantsArgument;
+  const word = /^[/／](\S+)/.exec(editor.text)?.[1] ?? '';
+  return word === name || aliases.includes(word) ? state : { ...state, wantsArgument: null };
+}
+
+function plainKey(state: PromptState, key: KeyPress, scene: PromptScene): PromptStep | undefined {
   if (key.name === 'paste') return { state: withEditor(state, pasteText(state.editor, key.text)) };
   if (key.text === '?' && state.editor.text === '') return { state, effect: { kind: 'help' } };
   if (key.text !== '') return { state: withEditor(state, insertText(state.editor, key.text)) };
@@ -39,9 +59,9 @@ function promptCommand(state: PromptState, command: KeyCommand, scene: PromptSce
     case 'send':
       return endsInBackslash(editor)
         ? { state: withEditor(state, breakAtBackslash(editor)) }
-        : send(state, 'steer');
+        : send(state, 'steer', scene);
     case 'queue':
-      return scene.isRunning && editor.text.trim() !== '' ? send(state, 'queue') : { state };
+      return scene.isRunning && editor.text.trim() !== '' ? send(state, 'queue', scene) : { state };
     case 'newline':
       return { state: withEditor(state, insertText(editor, '\n')) };
     case 'history-search':
@@ -49,13 +69,15 @@ function promptCommand(state: PromptState, command: KeyCommand, scene: PromptSce
         state: {
           ...state,
           completion: null,
-          search: { query: '', index: null, before: editor, shown: editor },
+          search: { query: '', index: null, isEverywhere: false, before: editor, shown: editor },
         },
       };
     case 'up':
       return isAtEdge(editor, 'up', scene.width) ? olderOrBack(state, scene) : move(state, 'up', scene);
     case 'down':
       return isAtEdge(editor, 'down', scene.width) ? newer(state, scene) : move(state, 'down', scene);
+    case 'stash':
+      return { state: stashed(state) };
     case 'erase-right':
       if (editor.text === '') return { state, effect: { kind: 'leave' } };
       return move(state, command, scene);
@@ -64,15 +86,33 @@ function promptCommand(state: PromptState, command: KeyCommand, scene: PromptSce
   }
 }
 
-function send(state: PromptState, delivery: 'steer' | 'queue'): PromptStep {
+function send(state: PromptState, delivery: 'steer' | 'queue', scene: PromptScene): PromptStep {
   const { editor } = state;
   const whole = wholeText(editor);
   const text = isCommandLine(whole) ? plainCommandLine(whole).trim() : whole.trim();
   if (text === '') return { state: withEditor(state, resetEditor(editor)), effect: { kind: 'go-on' } };
   if (text === '/' || text === '!') return { state };
+  const wantsArgument = commandWithoutArgument(text, scene.commands);
+  if (wantsArgument) return { state: { ...state, wantsArgument, completion: null } };
   const history = addSent(state.history, editor.text);
   const next = { ...state, editor: resetEditor(editor), history, completion: null, closedAt: null };
   return { state: next, effect: { kind: 'send', text, delivery } };
+}
+
+/** Puts the draft aside; on an empty prompt brings the one that was put aside back. */
+function stashed(state: PromptState): PromptState {
+  const { editor, stash } = state;
+  if (editor.text === '' && !stash) return state;
+  const back = editor.text === '' && stash ? { ...stash, kills: editor.kills, chips: editor.chips } : null;
+  const history = { ...state.history, index: null };
+  const next = {
+    ...state,
+    history,
+    completion: null,
+    editor: back ?? resetEditor(editor),
+    stash: back ? null : editor,
+  };
+  return rebased(next);
 }
 
 function move(state: PromptState, command: EditCommand, scene: PromptScene): PromptStep {
@@ -101,15 +141,19 @@ function searchKey(state: PromptState, key: KeyPress, scene: PromptScene): Promp
   if (key.text !== '') return { state: searchFor(state, search.query + key.text.replaceAll('\n', ' ')) };
   switch (commandFor(scene.keymap, 'search', key)) {
     case 'search-older': {
-      const found = searchBack(history, search.query, (search.index ?? history.entries.length) - 1);
+      const found = searchBack(history, queryOf(search), (search.index ?? history.entries.length) - 1);
       return { state: found.index === null ? state : withFound(state, found) };
     }
     case 'search-newer': {
-      const found = searchForward(history, search.query, (search.index ?? history.entries.length) + 1);
+      const found = searchForward(history, queryOf(search), (search.index ?? history.entries.length) + 1);
       return { state: found.index === null ? state : withFound(state, found) };
     }
+    case 'search-scope': {
+      const wider = { query: search.query, isEverywhere: !search.isEverywhere };
+      return { state: withFound(state, searchBack(history, wider)) };
+    }
     case 'search-take':
-      return { state: takeFound(state) };
+      return { state: rebased(takeFound(state)) };
     case 'search-leave':
       return { state: { ...state, search: null, editor: search.before } };
     case 'erase-left':
@@ -121,12 +165,16 @@ function searchKey(state: PromptState, key: KeyPress, scene: PromptScene): Promp
   }
 }
 
+function queryOf({ query, isEverywhere }: HistorySearch) {
+  return { query, isEverywhere };
+}
+
 function searchFor(state: PromptState, query: string): PromptState {
   const { search } = state;
   if (!search) return state;
   // A longer query goes on from what it found; a shorter one starts at the newest again.
   const from = query.startsWith(search.query) ? (search.index ?? undefined) : undefined;
-  return withFound(state, searchBack(state.history, query, from));
+  return withFound(state, searchBack(state.history, { ...queryOf(search), query }, from));
 }
 
 function withFound(state: PromptState, found: HistorySearch): PromptState {
@@ -164,7 +212,12 @@ function completionCommand(
       const item = items[selected];
       if (!item) return undefined;
       const taken = takeItem(state, selected);
-      return item.runs ? promptCommand({ ...taken, completion: null }, 'send', scene) : { state: taken };
+      if (item.runs) return promptCommand({ ...taken, completion: null }, 'send', scene);
+      const line = taken.editor.text.trim();
+      // The whole name was typed: Enter asked for more than to complete it.
+      const isTyped = state.editor.text.trim() === line;
+      const wantsArgument = isTyped ? commandWithoutArgument(line, scene.commands) : undefined;
+      return { state: wantsArgument ? { ...taken, wantsArgument } : taken };
     }
     default:
       return undefined;

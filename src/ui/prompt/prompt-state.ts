@@ -3,6 +3,7 @@ import type { Keymap } from '../input/keymap.ts';
 import type { Completion } from './completion.ts';
 import { type EditorState, emptyEditor } from './editor.ts';
 import { emptyHistory, type HistorySearch, type HistoryWalk } from './history-walk.ts';
+import type { VimState } from './vim/vim-state.ts';
 
 /** Everything about the prompt that is not the thread: the draft, the way through the history, the popup. */
 export type PromptState = {
@@ -13,6 +14,12 @@ export type PromptState = {
   readonly completion: Completion | null;
   /** Where the person closed the popup; it stays closed until the cursor stands in something else. */
   readonly closedAt: number | null;
+  /** Null: the keys are those of readline. */
+  readonly vim: VimState | null;
+  /** A draft that was put aside. */
+  readonly stash: EditorState | null;
+  /** A command line that was not sent, since its argument is missing. */
+  readonly wantsArgument: CommandSpec | null;
 };
 
 export const emptyPrompt: PromptState = {
@@ -21,6 +28,9 @@ export const emptyPrompt: PromptState = {
   search: null,
   completion: null,
   closedAt: null,
+  vim: null,
+  stash: null,
+  wantsArgument: null,
 };
 
 /** What a key is judged by. */
@@ -42,6 +52,8 @@ export type PromptEffect =
   | { readonly kind: 'go-on' }
   | { readonly kind: 'take-back' }
   | { readonly kind: 'help' }
+  /** To the clipboard of the terminal. */
+  | { readonly kind: 'copy'; readonly text: string }
   /** Ctrl+D on an empty prompt. */
   | { readonly kind: 'leave' };
 

@@ -1,6 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
 import { cleanText } from '#lib/terminal-text.ts';
 import type { CommandSpec } from '#protocol/command.ts';
+import type { PastPrompts } from '#protocol/screen-port.ts';
 import type { KeyPress } from '../input/key-press.ts';
 import type { Keymap } from '../input/keymap.ts';
 import {
@@ -22,6 +23,8 @@ import {
   type PromptStep,
 } from './prompt-state.ts';
 import { chipCharacters } from './text-units.ts';
+import { freshVim } from './vim/vim-state.ts';
+import { rebased } from './vim-prompt.ts';
 
 /** The prompt's own slice of the screen's state: typing changes nothing else, and the thread changes nothing here. */
 export interface PromptStore {
@@ -43,7 +46,9 @@ export interface PromptStore {
   clear(): boolean;
   /** Unfolds the paste at the cursor. False when there is none. */
   unfold(): boolean;
-  addHistory(texts: readonly string[]): void;
+  /** Keys as in readline or as in Vim, from now on. */
+  setVim(isVim: boolean): void;
+  addHistory(past: PastPrompts): void;
   close(): void;
 }
 
@@ -51,6 +56,8 @@ export function createPromptStore(options: {
   keymap: Keymap;
   commands: readonly CommandSpec[];
   clock: Clock;
+  /** Edited as in Vim. */
+  isVim?: boolean;
   files: (signal: AbortSignal) => Promise<readonly string[]>;
   /** What of the thread matters to keys. */
   scene: () => Pick<PromptScene, 'isRunning' | 'hasPending'>;
@@ -58,7 +65,7 @@ export function createPromptStore(options: {
 }): PromptStore {
   const { keymap, commands, clock, onEffect } = options;
   const listeners = new Set<() => void>();
-  let state = emptyPrompt;
+  let state: PromptState = options.isVim ? { ...emptyPrompt, vim: freshVim } : emptyPrompt;
   let width = 80;
   let cancelRefresh: (() => void) | undefined;
 
@@ -82,8 +89,20 @@ export function createPromptStore(options: {
     else cancelRefresh ??= clock.after(0, refresh);
   };
 
-  const targetOf = ({ editor, search, history }: PromptState): CompletionTarget | undefined =>
-    search || history.index !== null ? undefined : completionTarget(editor.text, editor.cursor, commands);
+  const targetOf = ({
+    editor,
+    search,
+    history,
+    vim,
+    wantsArgument,
+  }: PromptState): CompletionTarget | undefined =>
+    search ||
+    history.index !== null ||
+    // How the command is used is told first.
+    (wantsArgument && !/\s\S/.test(editor.text)) ||
+    (vim && vim.mode !== 'insert')
+      ? undefined
+      : completionTarget(editor.text, editor.cursor, commands);
 
   const completed = (current: PromptState): PromptState => {
     const target = targetOf(current);
@@ -145,19 +164,24 @@ export function createPromptStore(options: {
     handleKey: (key) => take(promptKey(state, key, scene())),
     text: () => wholeText(state.editor),
     setText: (text) =>
-      void take({ state: { ...state, search: null, editor: replaceAll(state.editor, text) } }),
+      void take({ state: rebased({ ...state, search: null, editor: replaceAll(state.editor, text) }) }),
     clear() {
       if (state.editor.text === '') return false;
       const history = { ...state.history, index: null };
-      return take({ state: { ...state, history, editor: clearText(state.editor) } });
+      return take({ state: rebased({ ...state, history, editor: clearText(state.editor) }) });
     },
     unfold() {
       const editor = unfoldChip(state.editor);
       return take(editor && { state: { ...state, editor } });
     },
-    addHistory(texts) {
-      const clean = texts.map((text) => cleanText(text).replaceAll(chipCharacters, '\ufffd'));
-      publish({ ...state, history: addLoaded(state.history, clean) });
+    setVim(isVim) {
+      if (isVim === (state.vim !== null)) return;
+      take({ state: rebased({ ...state, vim: isVim ? freshVim : null }) });
+    },
+    addHistory({ texts, elsewhere = new Set() }) {
+      const clean = (text: string) => cleanText(text).replaceAll(chipCharacters, '\ufffd');
+      const foreign = new Set(Array.from(elsewhere, clean));
+      publish({ ...state, history: addLoaded(state.history, texts.map(clean), foreign) });
     },
     close() {
       cancelRefresh?.();

@@ -2,17 +2,10 @@ import { useCursor } from 'ink';
 import { useRef, useSyncExternalStore } from 'react';
 import { Rows } from '../frame/row.tsx';
 import { topInView } from '../frame/top-in-view.ts';
-import { type Span, span } from '../theme/span.ts';
-import { cursorPosition, type EditorState, layoutOf } from './editor.ts';
-import type { CellPosition, LayoutRow } from './layout.ts';
+import { cursorPosition, layoutOf } from './editor.ts';
+import { promptCells, promptCursorColumn, promptRow } from './prompt-rows.ts';
 import type { PromptStore } from './prompt-store.ts';
 import { searchCursorColumn } from './search-row.ts';
-
-/** Cells of the mark before the text. */
-const markCells = 2;
-
-const idlePlaceholders = ['say what to do · @ file · / command · ! shell', 'say what to do'];
-const busyPlaceholders = ['say more: it goes in at the next step', 'say more'];
 
 /** The draft in exactly `rows` rows, with the terminal's own cursor in it: input methods draw where that stands. */
 export function PromptText({ prompt, width, margin, rows, top, searchTop, isBusy }: PromptTextProps) {
@@ -29,21 +22,14 @@ export function PromptText({ prompt, width, margin, rows, top, searchTop, isBusy
     rows,
     count: layout.rows.length,
   });
-  const left = margin + markCells;
   setCursorPosition(
     search
-      ? { x: margin + searchCursorColumn(search.query, width - margin * 2), y: searchTop }
-      : {
-          x: Math.max(margin, left + cursor.column - hiddenBefore(editor, cursor)),
-          y: top + cursor.row - firstRow.current,
-        },
+      ? { x: margin + searchCursorColumn(search, width - margin * 2), y: searchTop }
+      : { x: promptCursorColumn(editor, { cursor, margin }), y: top + cursor.row - firstRow.current },
   );
-  const shown = layout.rows.slice(firstRow.current, firstRow.current + rows).map((row, index) => {
-    const isFirst = firstRow.current + index === 0;
-    const mark = isFirst ? markOf(editor) : span(' '.repeat(markCells));
-    if (editor.text === '') return [mark, span(placeholder(isBusy, cells), 'dim')];
-    return [mark, ...rowSpans(row, isFirst && hasShellMark(editor.text))];
-  });
+  const shown = layout.rows
+    .slice(firstRow.current, firstRow.current + rows)
+    .map((row, index) => promptRow(editor, { row, index: firstRow.current + index, cells, isBusy }));
   return <Rows rows={shown} margin={margin} />;
 }
 
@@ -59,39 +45,3 @@ type PromptTextProps = {
   /** A turn runs: what is typed now steers it. */
   readonly isBusy: boolean;
 };
-
-/** Cells that a row of the draft has, the cursor's own one included. */
-export function promptCells(width: number, margin: number): number {
-  return Math.max(4, width - margin * 2 - markCells);
-}
-
-export function isShellLine(text: string): boolean {
-  return /^\s*!/.test(text);
-}
-
-/** The mark says what Enter will do: talk to the model, or run a command here. */
-function markOf({ text }: EditorState): Span {
-  return isShellLine(text) ? span('! ', 'warning', 'bold') : span('❯ ', 'accent', 'bold');
-}
-
-/** A leading `!` is drawn as the mark, not a second time in the text. */
-function hasShellMark(text: string): boolean {
-  return text.startsWith('!');
-}
-
-function hiddenBefore({ text, cursor }: EditorState, { row }: CellPosition): number {
-  if (!hasShellMark(text) || row > 0) return 0;
-  return cursor === 0 ? markCells : 1;
-}
-
-function rowSpans({ parts }: LayoutRow, dropsMark: boolean): Span[] {
-  return parts.map(({ text, isChip }, index) => {
-    if (isChip) return span(text, 'accent');
-    return span(dropsMark && index === 0 ? text.slice(1) : text);
-  });
-}
-
-function placeholder(isBusy: boolean, cells: number): string {
-  const candidates = isBusy ? busyPlaceholders : idlePlaceholders;
-  return candidates.find((text) => text.length < cells) ?? '';
-}

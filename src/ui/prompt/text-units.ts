@@ -1,5 +1,5 @@
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-const words = new Intl.Segmenter(undefined, { granularity: 'word' });
+import { graphemeSegmenter } from '#lib/graphemes.ts';
+
 const wordCharacter = /^[\p{L}\p{N}\p{M}_]/u;
 const unspacedScript =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
@@ -25,14 +25,16 @@ export function previousGrapheme(text: string, offset: number): number {
   if (text.charAt(offset - 1) === '\n') return offset - 1;
   if (text.charCodeAt(offset - 1) < 0x80 && !(text.charCodeAt(offset - 2) >= 0x80)) return offset - 1;
   const start = lineStart(text, offset);
-  return start + (segmenter.segment(lineAround(text, offset)).containing(offset - 1 - start)?.index ?? 0);
+  return (
+    start + (graphemeSegmenter.segment(lineAround(text, offset)).containing(offset - 1 - start)?.index ?? 0)
+  );
 }
 
 export function nextGrapheme(text: string, offset: number): number {
   if (offset >= text.length) return text.length;
   if (text.charCodeAt(offset) < 0x80 && !(text.charCodeAt(offset + 1) >= 0x80)) return offset + 1;
   const start = lineStart(text, offset);
-  const piece = segmenter.segment(lineAround(text, offset)).containing(offset - start);
+  const piece = graphemeSegmenter.segment(lineAround(text, offset)).containing(offset - start);
   return piece ? start + piece.index + piece.segment.length : offset + 1;
 }
 
@@ -93,16 +95,39 @@ function isWordAt(text: string, offset: number): boolean {
   return wordCharacter.test(text.slice(offset, offset + 2));
 }
 
+let segmenter: Intl.Segmenter | undefined;
+
+function wordSegmenter(): Intl.Segmenter {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'word' });
+  return segmenter;
+}
+
+/** The words of a run of letters: one, or many in a script that writes no blanks. `last`: where the last character of each begins. */
+export function splitUnspaced(run: string): readonly { start: number; end: number; last: number }[] {
+  const words = unspacedScript.test(run)
+    ? Array.from(wordSegmenter().segment(run), ({ index, segment }) => ({
+        start: index,
+        end: index + segment.length,
+      }))
+    : [{ start: 0, end: run.length }];
+  return words.map((word) => ({ ...word, last: previousGrapheme(run, word.end) }));
+}
+
 /** In scripts that write no blanks, a run of letters holds many words. */
 function unspacedStart(text: string, start: number, end: number): number {
   const run = text.slice(start, end);
   if (!unspacedScript.test(run)) return start;
-  return start + (words.segment(run).containing(run.length - 1)?.index ?? 0);
+  return (
+    start +
+    (wordSegmenter()
+      .segment(run)
+      .containing(run.length - 1)?.index ?? 0)
+  );
 }
 
 function unspacedEnd(text: string, start: number, end: number): number {
   const run = text.slice(start, end);
   if (!unspacedScript.test(run)) return end;
-  const first = words.segment(run).containing(0);
+  const first = wordSegmenter().segment(run).containing(0);
   return first ? start + first.segment.length : end;
 }

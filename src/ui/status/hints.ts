@@ -8,9 +8,11 @@ export type HintScene = {
   readonly isSearching: boolean;
   readonly hasCompletion: boolean;
   readonly isBusy: boolean;
-  /** A command has run for so long that it may rather go on in the background. */
-  readonly isCommandLong?: boolean;
+  /** Moves the command to the background that has run for so long that it may rather go on there. */
+  readonly backgroundKey?: string | undefined;
   readonly isFollowing: boolean;
+  /** A draft was put aside. */
+  readonly hasStash?: boolean;
   readonly draft: 'empty' | 'text' | 'shell' | 'command';
   /** Enter on an empty prompt goes on with the turn that stopped. */
   readonly canGoOn: boolean;
@@ -28,10 +30,12 @@ export function keyHints(scene: HintScene): readonly KeyHint[] {
       { key: 'esc', does: 'closes' },
     ];
   const newest: KeyHint[] = scene.isFollowing ? [] : [{ key: 'ctrl+end', does: 'newest' }];
-  return [...draftHints(scene), ...newest];
+  const stash: KeyHint[] =
+    scene.hasStash && scene.draft === 'empty' ? [{ key: 'ctrl+s', does: 'brings the draft back' }] : [];
+  return [...stash, ...draftHints(scene), ...newest];
 }
 
-function draftHints({ draft, isBusy, isCommandLong, canGoOn }: HintScene): KeyHint[] {
+function draftHints({ draft, isBusy, backgroundKey, canGoOn }: HintScene): KeyHint[] {
   const stop: KeyHint[] = isBusy ? [{ key: 'esc', does: 'stops' }] : [];
   switch (draft) {
     case 'shell':
@@ -41,7 +45,7 @@ function draftHints({ draft, isBusy, isCommandLong, canGoOn }: HintScene): KeyHi
     case 'text':
       return isBusy ? [enter('steers'), { key: 'tab', does: 'queues' }, ...stop] : [enter('sends')];
     case 'empty':
-      if (isBusy) return isCommandLong ? [...stop, { key: 'ctrl+b', does: 'background' }] : stop;
+      if (isBusy) return backgroundKey ? [...stop, { key: backgroundKey, does: 'background' }] : stop;
       return canGoOn ? [enter('goes on'), { key: '?', does: 'help' }] : [{ key: '?', does: 'help' }];
   }
 }

@@ -3,13 +3,17 @@ import { useSyncExternalStore } from 'react';
 import { cleanName } from '#lib/terminal-text.ts';
 import type { ModelRef } from '#protocol/model-ref.ts';
 import { formatModelRef } from '#protocol/model-ref-text.ts';
+import { mostRunningShells } from '#protocol/shell-limits.ts';
+import type { BackgroundShell } from '#protocol/shells.ts';
 import type { ThreadState } from '#protocol/thread-state.ts';
 import { canGoOn, runningCommand } from '../frame/controller.ts';
 import { Row } from '../frame/row.tsx';
 import type { ScreenApp } from '../frame/screen-app.ts';
+import { keyFor } from '../input/keymap.ts';
 import { isCommandLine } from '../prompt/completion.ts';
+import { isShellLine } from '../prompt/prompt-rows.ts';
 import type { PromptStore } from '../prompt/prompt-store.ts';
-import { isShellLine } from '../prompt/prompt-text.tsx';
+import { vimLabel } from '../prompt/vim-prompt.ts';
 import { hasEqualFields, type StoreState, useStore } from '../store/use-store.ts';
 import { isBusy, isOpening } from './activity.ts';
 import { formatCost, formatTokens } from './format.ts';
@@ -23,14 +27,15 @@ export function StatusBar({ app, width, margin }: { app: ScreenApp; width: numbe
   const branch = useSyncExternalStore(screen.subscribe, () => screen.get().branch);
   const isSandboxed = useSyncExternalStore(screen.subscribe, () => screen.get().isSandboxed);
   const hints = useHints(app);
-  const input: StatusInput = { ...thread, isSandboxed, folder: cleanName(port.cwdLabel), branch, hints };
+  const vim = useSyncExternalStore(app.prompt.subscribe, () => vimLabel(app.prompt.getState().vim));
+  const input: StatusInput = { ...thread, vim, isSandboxed, folder: cleanName(port.cwdLabel), branch, hints };
   return <Row spans={statusRow(input, { width, margin })} />;
 }
 
 /** Rounded as it is shown, so that a token more does not draw the line again. */
 export function threadStatus({
   thread,
-}: StoreState): Omit<StatusInput, 'folder' | 'branch' | 'hints' | 'isSandboxed'> {
+}: StoreState): Omit<StatusInput, 'vim' | 'folder' | 'branch' | 'hints' | 'isSandboxed'> {
   const { mode, totals, modelPrice, standsInFor } = thread;
   const model = thread.live?.model ?? thread.model;
   return {
@@ -42,8 +47,12 @@ export function threadStatus({
     contextShare: contextShare(thread),
     tokens: totals.steps === 0 ? '' : formatTokens(totals.input + totals.output),
     cost: formatCost(totals, modelPrice),
-    backgroundCount: thread.shells?.filter(({ state }) => state === 'running').length ?? 0,
+    backgroundCount: runningShells(thread, () => true),
   };
+}
+
+function runningShells({ shells }: ThreadState, isCounted: (shell: BackgroundShell) => boolean): number {
+  return shells?.filter((shell) => shell.state === 'running' && isCounted(shell)).length ?? 0;
 }
 
 function nameOf(model: ModelRef): string {
@@ -71,20 +80,24 @@ function contextShare({ contextTokens, contextWindow, frame }: ThreadState): num
 
 const longCommandMs = 5_000;
 
-/** Looks once a second, and only until it is true. */
-function useIsCommandLong({ store, clock }: ScreenApp): boolean {
+/**
+ * The key that moves a long command to the background, while one runs that can be moved. Looks once a second, and
+ * only until the command is long.
+ */
+function useBackgroundKey({ store, clock, dialogs }: ScreenApp): string | undefined {
   const startedAt = useStore(store, ({ thread }) => {
-    const callId = runningCommand(thread);
+    const isFull = runningShells(thread, ({ isEarlier }) => !isEarlier) >= mostRunningShells;
+    const callId = isFull ? undefined : runningCommand(thread);
     return callId === undefined ? undefined : thread.activeRuns[callId]?.startedAt;
   });
   const isLong = startedAt !== undefined && clock.now() - startedAt >= longCommandMs;
   useAnimation({ interval: 1_000, isActive: startedAt !== undefined && !isLong });
-  return isLong;
+  return isLong ? keyFor(dialogs.keymap, 'screen', 'background-run') : undefined;
 }
 
 function useHints(app: ScreenApp) {
   const { store, screen, prompt, dialogs } = app;
-  const isCommandLong = useIsCommandLong(app);
+  const backgroundKey = useBackgroundKey(app);
   const thread = useStore(
     store,
     ({ thread, view }) => ({
@@ -99,7 +112,17 @@ function useHints(app: ScreenApp) {
   const draft = useSyncExternalStore(prompt.subscribe, () => draftKind(prompt));
   const isSearching = useSyncExternalStore(prompt.subscribe, () => prompt.getState().search !== null);
   const hasCompletion = useSyncExternalStore(prompt.subscribe, () => prompt.getState().completion !== null);
-  return keyHints({ ...thread, isCommandLong, isLeaving, hasDialog, draft, isSearching, hasCompletion });
+  const hasStash = useSyncExternalStore(prompt.subscribe, () => prompt.getState().stash !== null);
+  return keyHints({
+    ...thread,
+    hasStash,
+    backgroundKey,
+    isLeaving,
+    hasDialog,
+    draft,
+    isSearching,
+    hasCompletion,
+  });
 }
 
 function draftKind(prompt: PromptStore): HintScene['draft'] {

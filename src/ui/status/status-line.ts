@@ -6,6 +6,8 @@ import { meterToken, modeToken } from '../theme/tokens.ts';
 /** What the status line says. All text is clean; an empty text is left out. */
 export type StatusInput = {
   readonly mode: PermissionMode;
+  /** Where the prompt is in Vim's modes; empty when it is not edited so. */
+  readonly vim?: string;
   /** Null: none chosen yet. Empty: not known yet. */
   readonly model: string | null;
   readonly provider: string;
@@ -41,6 +43,7 @@ type Detail = {
   asideCells: number;
   meter: 'bar' | 'label' | 'bare';
   modeKey: boolean;
+  vim: 'word' | 'letter';
   hints: number;
   modelCells: number;
 };
@@ -54,6 +57,7 @@ const shrinkSteps: readonly Partial<Detail>[] = [
   { folder: false },
   { tokens: false },
   { modeKey: false },
+  { vim: 'letter' },
   { background: 'bare' },
   { meter: 'label' },
   { modelCells: 28 },
@@ -82,6 +86,7 @@ const fullDetail: Detail = {
   asideCells: 60,
   meter: 'bar',
   modeKey: true,
+  vim: 'word',
   hints: 3,
   modelCells: 60,
 };
@@ -110,6 +115,7 @@ export function statusRow(
 
 function leftSpans(input: StatusInput, detail: Detail): Span[] {
   const parts: Span[][] = [
+    vimSpans(input, detail),
     [
       span(input.mode, modeToken(input.mode), 'bold'),
       ...(detail.modeKey ? [span(' ⇧⇥', 'dim')] : []),
@@ -123,6 +129,12 @@ function leftSpans(input: StatusInput, detail: Detail): Span[] {
   ];
   const shown = parts.filter((part) => spansWidth(part) > 0);
   return shown.flatMap((part, index) => (index === 0 ? part : [span(' '.repeat(gap)), ...part]));
+}
+
+function vimSpans({ vim = '' }: StatusInput, detail: Detail): Span[] {
+  return [
+    span(detail.vim === 'word' ? vim : vim.charAt(0), vim.startsWith('INSERT') ? 'dim' : 'accent', 'bold'),
+  ];
 }
 
 function modelSpans({ model, provider, isStandIn, aside }: StatusInput, detail: Detail): Span[] {

@@ -14,6 +14,13 @@ export type WelcomeInput = {
   hints: readonly { key: string; text: string }[];
 };
 
+export const welcomeHints: WelcomeInput['hints'] = [
+  { key: '/', text: 'commands' },
+  { key: '@', text: 'names a file' },
+  { key: '!', text: 'runs a command here' },
+  { key: '?', text: 'all keys' },
+];
+
 const mostHints = 4;
 
 /** At most eight rows, none wider than the window. */

@@ -121,7 +121,10 @@ export function createFakePort(
     handle: createFakeHandle(),
     needsModel: Promise.resolve(false),
     commands: fakeCommands,
-    history: { load: async () => ['first prompt', 'second prompt'], add: (text) => void added.push(text) },
+    history: {
+      load: async () => ({ texts: ['first prompt', 'second prompt'] }),
+      add: (text) => void added.push(text),
+    },
     firstPrompt: undefined,
     themeId: 'dark',
     loadTheme: (id) => (id === 'dark' || id === 'light' ? darkTheme : undefined),

@@ -307,7 +307,7 @@ test('when the choice of a model fails the screen says why and goes on', async (
 
 test('a fault behind a key ends the screen with what happened', async () => {
   const history = {
-    load: async () => [],
+    load: async () => ({ texts: [] }),
     add: () => {
       throw new Error('boom');
     },
@@ -320,4 +320,17 @@ test('a fault behind a key ends the screen with what happened', async () => {
   terminal.type('x\r');
   await failure;
   expect(terminal.isAlternate()).toBe(false);
+});
+
+test('escape twice at rest, with nothing typed, offers the way back', async () => {
+  const { terminal, port } = await mountScreen();
+  port.handle.emit(said('m1', 'mend the total'));
+  await terminal.shows('mend the total');
+  terminal.type('\x1b');
+  // A lone escape is known as such only after a moment.
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  expect(terminal.rows().join('\n')).not.toContain('go back to before');
+  terminal.type('\x1b');
+  await terminal.shows('go back to before');
+  await terminal.shows('❯ mend the total');
 });

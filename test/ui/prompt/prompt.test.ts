@@ -106,3 +106,36 @@ test('ctrl+o unfolds the paste at the cursor', async () => {
   await terminal.shows('line 6');
   await terminal.hides('pasted');
 });
+
+test('the status line tells where a prompt edited as in vim is', async () => {
+  const { terminal } = await mountScreen({ port: createFakePort({ editorMode: 'vim' }) });
+  await terminal.shows('  INSERT');
+  terminal.type('one two');
+  await terminal.shows('❯ one two');
+  terminal.type('\x1b');
+  await terminal.shows('  NORMAL');
+  terminal.type('2');
+  await terminal.shows('  NORMAL 2');
+  terminal.type('bvl');
+  await terminal.shows('  VISUAL');
+});
+
+test('a draft put aside is told of, and ctrl+s brings it back', async () => {
+  const { terminal } = await mountScreen();
+  terminal.type('a long draft');
+  await terminal.shows('❯ a long draft');
+  terminal.type('\x13');
+  await terminal.shows('ctrl+s brings the draft back');
+  terminal.type('\x13');
+  await terminal.shows('❯ a long draft');
+});
+
+test('a command that needs an argument says so above the prompt', async () => {
+  const commands = [{ name: 'rename', aliases: [], summary: 'name the thread', args: '<name>' }];
+  const { terminal, port } = await mountScreen({ port: createFakePort({ commands }) });
+  terminal.type('/rename');
+  await terminal.shows('❯ /rename');
+  terminal.type('\r');
+  await terminal.shows('    /rename <name>   name the thread');
+  expect(port.handle.submitted).toEqual([]);
+});

@@ -250,6 +250,8 @@ describe('writing settings', () => {
     expect(rowsOf(loaded, 'theme')).toEqual([
       { key: 'theme', value: 'dark', origin: path.join(home, 'choices.json') },
     ]);
+    await remember(home, 'editorMode', 'vim');
+    expect((await load()).values).toMatchObject({ theme: 'dark', editor_mode: 'vim' });
   });
 
   it('names the nearest key when asked for one that is not there', async () => {

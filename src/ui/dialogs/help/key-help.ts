@@ -53,7 +53,7 @@ function capital(word: string): string {
 const descriptions: Readonly<Record<KeyCommand, string>> = {
   suspend: 'suspend; fg comes back',
   redraw: 'draw the screen anew',
-  cancel: 'stop what runs, or go back',
+  cancel: 'stop what runs; twice at rest: go back to before a message',
   'clear-or-exit': 'clear the prompt; twice leaves llmcode',
   'cycle-mode': 'next permission mode',
   expand: 'open or close the last cell',

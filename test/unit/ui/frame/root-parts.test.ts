@@ -15,7 +15,7 @@ const question = {
   createdAt: 0,
 };
 
-test('steps over unchanged rows are written as one, everything else as it is', () => {
+test('steps over unchanged rows and the parts of a frame are written as one, everything else as it is', () => {
   const written: string[] = [];
   const stream = Object.assign(new EventEmitter(), {
     columns: 80,
@@ -24,6 +24,8 @@ test('steps over unchanged rows are written as one, everything else as it is', (
   const compact = compactOutput(stream as unknown as NodeJS.WriteStream);
   compact.write('\x1b[?2026h\x1b[E\x1b[E\x1b[Erow\n\x1b[Elast');
   expect(written).toEqual(['\x1b[?2026h\x1b[3Erow\n\x1b[Elast']);
+  for (const part of ['\x1b[?2026h', 'row\n', '\x1b[?2026l', 'alone']) compact.write(part);
+  expect(written.slice(1)).toEqual(['\x1b[?2026hrow\n\x1b[?2026l', 'alone']);
   let resized = 0;
   const onResize = () => {
     resized += 1;

@@ -168,7 +168,7 @@ test('a folder that cannot be listed completes to nothing', async () => {
 
 test('recalled commands do not open the popup', () => {
   const { prompt } = makePrompt();
-  prompt.addHistory(['/theme dark', 'text']);
+  prompt.addHistory({ texts: ['/theme dark', 'text'] });
   press(prompt, 'up', 'up');
   expect(prompt.text()).toBe('/theme dark');
   expect(prompt.getState().completion).toBeNull();

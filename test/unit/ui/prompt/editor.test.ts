@@ -163,3 +163,22 @@ test('a very long line is edited without a noticeable wait', () => {
   });
   expect(Math.min(...times)).toBeLessThan(100);
 });
+
+test('words change their case from the cursor on', () => {
+  expect(after('one |two three', 'upper-word')).toBe('one TWO| three');
+  expect(after('ONE| TWO', 'lower-word')).toBe('ONE two|');
+  expect(after('|élan vital', 'capital-word', 'capital-word')).toBe('Élan Vital|');
+  expect(after('end|', 'upper-word')).toBe('end|');
+});
+
+test('two words change places, and what stands between them stays', () => {
+  expect(after('one, |two', 'transpose-words')).toBe('two, one|');
+  expect(after('one two|', 'transpose-words')).toBe('two one|');
+  expect(after('a b| c', 'transpose-words')).toBe('a c b|');
+  expect(after('|one', 'transpose-words')).toBe('|one');
+});
+
+test('the start and the end of the text are one key away', () => {
+  expect(after('a\nb|\nc', 'text-start')).toBe('|a\nb\nc');
+  expect(after('a\nb|\nc', 'text-end')).toBe('a\nb\nc|');
+});

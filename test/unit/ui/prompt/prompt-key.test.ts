@@ -9,6 +9,7 @@ import {
   type PromptScene,
   type PromptState,
 } from '#ui/prompt/prompt-state.ts';
+import { freshVim } from '#ui/prompt/vim/vim-state.ts';
 
 const scene: PromptScene = {
   keymap: defaultKeymap,
@@ -157,4 +158,76 @@ test('a command line is sent with its full-width slash and blank made plain', ()
   expect(press(emptyPrompt, ['／model　x', named('enter')]).effects).toEqual([
     { kind: 'send', text: '/model x', delivery: 'steer' },
   ]);
+});
+
+const consult = { name: 'consult', aliases: ['ask'], summary: 'ask', args: '<model> question' };
+
+test('enter on a command without its argument tells how it is used, and sends it once that is there', () => {
+  const told = press(emptyPrompt, ['/consult', named('enter')], { commands: [consult] });
+  expect(told.effects).toEqual([]);
+  expect(told.state.wantsArgument).toBe(consult);
+  expect(text(told)).toBe('/consult');
+  const sent = press(told.state, [' gpt why?', named('enter')], { commands: [consult] });
+  expect(sent.effects).toEqual([{ kind: 'send', text: '/consult gpt why?', delivery: 'steer' }]);
+  expect(sent.state.wantsArgument).toBeNull();
+});
+
+test('how a command is used is told until another text stands there', () => {
+  const told = press(emptyPrompt, ['/consult', named('enter')], { commands: [consult] });
+  expect(press(told.state, [' g']).state.wantsArgument).toBe(consult);
+  expect(press(told.state, [ctrl('u')]).state.wantsArgument).toBeNull();
+});
+
+test('a draft that was put aside comes back on an empty prompt, with its undo', () => {
+  const aside = press(emptyPrompt, ['long draft', ctrl('s')]);
+  expect(text(aside)).toBe('');
+  const between = press(aside.state, ['quick', named('enter')]);
+  expect(between.effects).toHaveLength(1);
+  const back = press(between.state, [ctrl('s')]);
+  expect(text(back)).toBe('long draft');
+  expect(back.state.stash).toBeNull();
+  expect(text(press(back.state, [ctrl('_')]))).not.toBe('long draft');
+});
+
+const vim: PromptState = { ...remembered, vim: freshVim };
+const esc = named('escape');
+
+test('with vim keys, escape leaves the insertion first and is for the screen only then', () => {
+  const once = press(vim, ['fix it', esc]);
+  expect(once.state.vim?.mode).toBe('normal');
+  expect(overlayKey(once.state, esc, scene)).toBeUndefined();
+  expect(promptKey(once.state, esc, scene)).toBeUndefined();
+});
+
+test('with vim keys, enter sends from the normal mode and the next draft begins in the insert mode', () => {
+  const sent = press(vim, ['fix it now', esc, 'db', named('enter')]);
+  expect(sent.effects).toEqual([{ kind: 'send', text: 'fix it w', delivery: 'steer' }]);
+  expect(sent.state.vim?.mode).toBe('insert');
+});
+
+test('with vim keys, j and k leave the text for the history', () => {
+  const older = press(vim, ['draft', esc, 'k']);
+  expect(text(older)).toBe('add a test');
+  expect(older.state.vim?.mode).toBe('normal');
+  expect(text(press(older.state, ['k', 'j', 'j']))).toBe('draft');
+});
+
+test('with vim keys, escape and a key in one read are two keys, and a paste is text', () => {
+  expect(text(press(vim, ['one two', named('b', { alt: true }), 'x']))).toBe('one wo');
+  expect(text(press(vim, ['a', esc, pasteKey('ddx')]))).toContain('ddx');
+});
+
+test('what goes into the clipboard register is copied', () => {
+  expect(press(vim, ['word', esc, '"+yiw']).effects).toEqual([{ kind: 'copy', text: 'word' }]);
+});
+
+test('up and a search stay in this project until all of them are asked for', () => {
+  const texts = ['fix the total', 'fix theirs', 'add a test'];
+  const state = { ...emptyPrompt, history: addLoaded(emptyPrompt.history, texts, new Set(['fix theirs'])) };
+  expect(text(press(state, [named('up'), named('up')]))).toBe('fix the total');
+  const here = press(state, [ctrl('r'), 'fix']);
+  expect(here.state.search?.shown.text).toBe('fix the total');
+  const everywhere = press(here.state, [ctrl('t')]);
+  expect(everywhere.state.search?.shown.text).toBe('fix theirs');
+  expect(press(everywhere.state, [ctrl('t')]).state.search?.shown.text).toBe('fix the total');
 });

@@ -305,7 +305,7 @@ test('the keys that are told are those that work now', () => {
   expect(hint({ canGoOn: true })).toBe('⏎ goes on, ? help');
   expect(hint({ draft: 'text' })).toBe('⏎ sends');
   expect(hint({ isBusy: true })).toBe('esc stops');
-  expect(hint({ isBusy: true, isCommandLong: true })).toBe('esc stops, ctrl+b background');
+  expect(hint({ isBusy: true, backgroundKey: 'alt+b' })).toBe('esc stops, alt+b background');
   expect(hint({ isBusy: true, draft: 'text' })).toBe('⏎ steers, tab queues, esc stops');
   expect(hint({ draft: 'shell' })).toBe('⏎ runs it');
   expect(hint({ isFollowing: false })).toBe('? help, ctrl+end newest');
