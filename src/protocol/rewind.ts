@@ -47,7 +47,6 @@ export type KeptChangeSet = z.infer<typeof keptChangeSetSchema>;
 
 /** What a step back does to files that somebody else changed meanwhile. */
 export const editedSchema = z.enum(['keep', 'overwrite']);
-export type EditedFiles = z.infer<typeof editedSchema>;
 
 /** What going back would do to one file. */
 export type RewindFile = {

@@ -153,4 +153,3 @@ export const rewoundSchema = threadStateSchema.pick({
   rewrite: true,
   contextTokens: true,
 });
-export type Rewound = z.infer<typeof rewoundSchema>;
