@@ -104,7 +104,7 @@ export class ChangeCapture {
     for (const file of known.keys()) if (!scan.entries.has(file)) known.delete(file);
     await eachOf(scan.entries, async ([file, { stamp, stats }]) => {
       if (known.get(file)?.stamp === stamp) return;
-      const size = stats.isFile() ? Number(stats.size) : 0;
+      const size = stats.isFile() ? stats.size : 0;
       room -= size;
       const maxBytes = room < 0 ? -1 : foundBytes;
       known.set(file, { stamp, form: await readForm(file, { store: this.#store, maxBytes }) });

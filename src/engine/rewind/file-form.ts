@@ -1,4 +1,4 @@
-import type { BigIntStats } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { lstat, readlink } from 'node:fs/promises';
 import { errnoOf } from '#lib/errors.ts';
 import { problemText, readRegularFile } from '#lib/regular-file.ts';
@@ -8,14 +8,14 @@ import type { BlobStore } from './blob-store.ts';
 export const absent: FileForm = { kind: 'absent' };
 
 /** Changes whenever the entry does: size, times, place and mode of it. */
-export function stampOf({ size, mtimeNs, ctimeNs, ino, mode }: BigIntStats): string {
-  return `${size}:${mtimeNs}:${ctimeNs}:${ino}:${mode}`;
+export function stampOf({ size, mtimeMs, ctimeMs, ino, mode }: Stats): string {
+  return `${size}:${mtimeMs}:${ctimeMs}:${ino}:${mode}`;
 }
 
 /** The entry itself, no link followed; undefined when there is nothing. */
-export async function statEntry(file: string): Promise<BigIntStats | undefined> {
+export async function statEntry(file: string): Promise<Stats | undefined> {
   try {
-    return await lstat(file, { bigint: true });
+    return await lstat(file);
   } catch (error) {
     if (['ENOENT', 'ENOTDIR', 'EACCES', 'ENAMETOOLONG'].includes(errnoOf(error) ?? '')) return undefined;
     throw error;
@@ -29,7 +29,7 @@ export async function readForm(
 ): Promise<FileForm> {
   const stats = await statEntry(file);
   if (!stats) return absent;
-  const mode = Number(stats.mode & 0o7777n);
+  const mode = stats.mode & 0o7777;
   if (stats.isDirectory()) return { kind: 'folder', mode };
   if (stats.isSymbolicLink()) return { kind: 'link', target: await readlink(file) };
   const stamp = stampOf(stats);

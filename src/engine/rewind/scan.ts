@@ -1,12 +1,13 @@
-import type { BigIntStats, Dirent } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs';
 import path from 'node:path';
-import { entriesOf, type IgnoreFile, isIgnored, rulesAbove, rulesIn } from '#lib/ignore-files.ts';
+import { setImmediate } from 'node:timers/promises';
+import { type IgnoreFile, isIgnored, rulesAbove, rulesIn } from '#lib/ignore-files.ts';
 import { isInside } from '#lib/paths.ts';
-import { stampOf, statEntry } from './file-form.ts';
+import { stampOf } from './file-form.ts';
 
 /** Everything below the workspace folders that can be put back, by absolute path. */
 export type Scan = {
-  entries: Map<string, { stamp: string; stats: BigIntStats }>;
+  entries: Map<string, { stamp: string; stats: Stats }>;
   /** Folders that were not looked into. */
   skipped: Set<string>;
   /** False: there is more than `maxEntries`, and nothing can be said of any of it. */
@@ -37,13 +38,24 @@ export async function scanRoots(
     limits = scanLimits,
   }: { skipped: Set<string>; signal: AbortSignal; limits?: ScanLimits },
 ): Promise<Scan> {
-  const scan: Scan = { entries: new Map(), skipped, isComplete: true };
+  const scan: Scanning = { entries: new Map(), skipped, pauseAt: performance.now() + sliceMs };
   for (const root of outermost(roots)) {
     await walk(scan, { folder: root, rules: await rulesAbove(root), signal, max: limits.maxEntries, limits });
-    if (scan.entries.size > limits.maxEntries) return { ...scan, isComplete: false };
+    if (scan.entries.size > limits.maxEntries) return { entries: scan.entries, skipped, isComplete: false };
   }
-  return { ...scan, isComplete: !signal.aborted };
+  return { entries: scan.entries, skipped, isComplete: !signal.aborted };
 }
+
+type Scanning = Omit<Scan, 'isComplete'> & {
+  /** When other work gets its turn. */
+  pauseAt: number;
+};
+
+/**
+ * Calls that wait for the disk are four times as fast here as those that do not; so they are made in slices, between
+ * which keys are taken and frames drawn. Milliseconds.
+ */
+const sliceMs = 6;
 
 type Walk = {
   folder: string;
@@ -56,23 +68,27 @@ type Walk = {
   isMade?: boolean;
 };
 
-async function walk(scan: Scan, given: Walk): Promise<void> {
+async function walk(scan: Scanning, given: Walk): Promise<void> {
   const { folder, signal, max, limits } = given;
   if (signal.aborted || scan.entries.size > max) return;
-  const entries = (await entriesOf(folder)).filter(({ name }) => name !== '.git');
+  if (performance.now() > scan.pauseAt) {
+    await setImmediate();
+    scan.pauseAt = performance.now() + sliceMs;
+  }
+  const entries = entriesOf(folder).filter(({ name }) => name !== '.git');
   const own = await rulesIn(folder, entries);
   const rules = own ? [...given.rules, own] : given.rules;
-  const stats = await Promise.all(entries.map(({ name }) => statEntry(path.join(folder, name))));
+  const base = folder.endsWith(path.sep) ? folder : folder + path.sep;
   const folders: { at: string; isMade: boolean }[] = [];
-  entries.forEach((entry, index) => {
-    const at = path.join(folder, entry.name);
-    const found = stats[index];
-    if (!found || scan.skipped.has(at) || !isKeepable(entry)) return;
+  for (const entry of entries) {
+    const at = base + entry.name;
+    const found = scan.skipped.has(at) || !isKeepable(entry) ? undefined : statsOf(at);
+    if (!found) continue;
     scan.entries.set(at, { stamp: stampOf(found), stats: found });
-    if (!entry.isDirectory()) return;
+    if (!entry.isDirectory()) continue;
     const isMade = !given.isMade && (madeFolders.has(entry.name) || isIgnored(at, true, rules));
     folders.push({ at, isMade });
-  });
+  }
   for (const { at, isMade } of folders) {
     if (!isMade) {
       await walk(scan, { ...given, folder: at, rules });
@@ -84,9 +100,26 @@ async function walk(scan: Scan, given: Walk): Promise<void> {
   }
 }
 
-function skip(scan: Scan, folder: string): void {
+function skip(scan: Scanning, folder: string): void {
   scan.skipped.add(folder);
   for (const at of scan.entries.keys()) if (isInside(at, folder)) scan.entries.delete(at);
+}
+
+/** A folder that may not be read counts as empty. */
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function statsOf(file: string): Stats | undefined {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false });
+  } catch {
+    return undefined; // It went away, or its folder was closed to us.
+  }
 }
 
 function isKeepable(entry: Dirent): boolean {
