@@ -16,7 +16,8 @@ export function toolsForThread(
   if (canAsk) return [...tools];
   // A hook may say yes in the person's place.
   const hasHooks = hooks.some((source) => Object.keys(source.hooks).length > 0);
-  const canConsult = hasHooks || rules.some(({ allow }) => allow.some((rule) => isOf(ruleText(rule), alwaysAsked)));
+  const canConsult =
+    hasHooks || rules.some(({ allow }) => allow.some((rule) => isOf(ruleText(rule), alwaysAsked)));
   return tools.filter(({ name, needsPerson }) => !needsPerson && (name !== alwaysAsked || canConsult));
 }
 

@@ -5,6 +5,7 @@ import type { CommandOutcome, CommandSpec, EditorMode } from '#protocol/command.
 import type { ModelPreflight } from '#protocol/model-preflight.ts';
 import type { ModelInfo, ModelRef } from '#protocol/model-ref.ts';
 import type { ThreadState } from '#protocol/thread-state.ts';
+import type { DiffView } from '#protocol/tool-view.ts';
 import type { PermissionCommands } from '../permissions/permission-commands.ts';
 import type { ConsultCommands } from './consult-commands.ts';
 
@@ -48,6 +49,8 @@ export interface CommandContext {
   recordingStatus(): Promise<string>;
   /** Changes in the working folder as a diff; null when it is no repository. */
   workingDiff(): Promise<string | null>;
+  /** What this thread changed with its last prompts that changed anything. */
+  threadDiff(prompts: number): Promise<{ views: DiffView[]; others: string[] }>;
   /** What commands of the model are held in, tried now, as Markdown. */
   sandbox(): Promise<string>;
   /** Sets its mode in the user's own config file; resolves with a line that says what is true now. */

@@ -18,6 +18,7 @@ import type { InteractiveSession } from './interactive-session.ts';
 import { preflight } from './preflight.ts';
 import { saveEditorMode, saveTheme } from './save-theme.ts';
 import { chooseModel, forkThread, newThread, openOtherThread } from './session-actions.ts';
+import { threadDiff } from './thread-diff.ts';
 
 /** The session as slash commands see it. */
 export function createCommandContext(
@@ -112,6 +113,7 @@ export function createCommandContext(
       desk: () => session.composition(),
       mode: async () => (await session.state()).mode,
     }),
+    threadDiff: async (prompts) => threadDiff(await session.state(), { home, prompts }),
     async workingDiff() {
       return gitDiff(session.cwd, { env: childEnvironment(host.env) });
     },

@@ -5,6 +5,7 @@ import { emptyThreadState } from '#protocol/apply-event.ts';
 import type { Message } from '#protocol/message.ts';
 import type { Effort } from '#protocol/model-ref.ts';
 import type { ThreadState } from '#protocol/thread-state.ts';
+import type { DiffView } from '#protocol/tool-view.ts';
 import { fakePreflight } from '../../support/ui/fake-port.ts';
 
 const assistant = (text: string): Message => ({
@@ -43,6 +44,7 @@ function contextWith(state: Partial<ThreadState> = {}, more: Partial<CommandCont
     stopRecording: async () => 'stopped',
     recordingStatus: async () => 'Nothing is recorded.',
     workingDiff: async () => null,
+    threadDiff: async () => ({ views: [], others: [] }),
     permissions: {
       overview: async () => ({ mode: 'prompt', rules: [], decisions: [] }),
       text: async () => 'rules',
@@ -254,52 +256,44 @@ describe('/cost', () => {
 });
 
 describe('/diff', () => {
+  const change: DiffView = {
+    kind: 'diff',
+    path: 'a.ts',
+    change: 'modify',
+    added: 1,
+    removed: 1,
+    hunks: [
+      {
+        oldStart: 1,
+        newStart: 1,
+        lines: [
+          { op: '-', text: 'a' },
+          { op: '+', text: 'b' },
+        ],
+      },
+    ],
+  };
+  const asked: number[] = [];
+  const changes = {
+    threadDiff: async (prompts: number) => {
+      asked.push(prompts);
+      return { views: [change], others: ['run.sh gets mode 755'] };
+    },
+  };
+  const shown = '```diff\n--- a.ts\n+++ a.ts\n@@ -1 +1 @@\n-a\n+b\n```\n- `run.sh gets mode 755`';
+
   it('fences the diff so that nothing in it can end the fence', async () => {
     const outcome = await run('/diff', contextWith({}, { workingDiff: async () => '+```\n+text' }));
     expect(outcome).toMatchObject({ text: '````diff\n+```\n+text\n````' });
   });
 
-  it('shows what the tools wrote where there is no repository', async () => {
-    const message: Message = {
-      id: 'm',
-      role: 'assistant',
-      createdAt: 0,
-      parts: [
-        {
-          id: 'p',
-          kind: 'tool-call',
-          callId: 'c',
-          tool: 'edit_file',
-          input: {},
-          result: {
-            status: 'ok',
-            forModel: [],
-            durationMs: 1,
-            view: {
-              kind: 'diff',
-              path: 'a.ts',
-              change: 'modify',
-              added: 1,
-              removed: 1,
-              hunks: [
-                {
-                  oldStart: 1,
-                  newStart: 1,
-                  lines: [
-                    { op: '-', text: 'a' },
-                    { op: '+', text: 'b' },
-                  ],
-                },
-              ],
-            },
-          },
-        },
-      ],
-    };
-    const outcome = await run('/diff', contextWith({ messages: [message] }));
-    expect(outcome).toMatchObject({
-      text: expect.stringContaining('--- a.ts\n+++ a.ts\n@@ -1 +1 @@\n-a\n+b'),
-    });
+  it('shows outside of a repository, or when asked for, what the thread changed', async () => {
+    expect(await run('/diff', contextWith({}, changes))).toMatchObject({ text: shown });
+    const inRepository = { ...changes, workingDiff: async () => 'other' };
+    expect(await run('/diff thread', contextWith({}, inRepository))).toMatchObject({ text: shown });
+    expect(await run('/diff since 2', contextWith({}, inRepository))).toMatchObject({ text: shown });
+    expect(await run('/diff since', contextWith({}, inRepository))).toMatchObject({ level: 'warning' });
+    expect(asked).toEqual([Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 2]);
   });
 });
 
