@@ -5,7 +5,6 @@ import {
   CancellationTokenSource,
   createMessageConnection,
   type MessageConnection,
-  StreamMessageWriter,
 } from 'vscode-jsonrpc/node.js';
 import type { Clock } from '#lib/clock.ts';
 import { errorText, LlmcodeError } from '#lib/errors.ts';
@@ -19,6 +18,7 @@ import { languageOf } from './known-servers.ts';
 import { locate } from './locate.ts';
 import { lspError } from './lsp-error.ts';
 import { Published } from './published.ts';
+import { SafeWriter } from './safe-writer.ts';
 import { type ProcessBook, type ServerProcess, startProcess } from './start-process.ts';
 import { placesIn, symbolsIn } from './wire.ts';
 
@@ -65,10 +65,7 @@ export class LanguageServer {
     this.#options = options;
     this.#process = started;
     const { child } = started;
-    this.#connection = createMessageConnection(
-      new BoundedReader(child.stdout),
-      new StreamMessageWriter(child.stdin),
-    );
+    this.#connection = createMessageConnection(new BoundedReader(child.stdout), new SafeWriter(child.stdin));
     this.#published = new Published(options.clock);
     this.#documents = new Documents(
       options.root,

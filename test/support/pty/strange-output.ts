@@ -1,6 +1,6 @@
 /**
- * What the screen may send to a terminal: styles, cursor moves, erasing, the modes that it gives back at its end,
- * the kitty keyboard, and the question for the background colour.
+ * What the screen may send to a terminal: styles, cursor moves and shapes, erasing, the modes that it gives back at its
+ * end, the kitty keyboard, and the question for the background colour.
  */
 const ownSequences = [
   /\x1b\[[\d;:]*m/,
@@ -10,6 +10,7 @@ const ownSequences = [
   /\x1b\[\?(?:7|25|1000|1002|1003|1004|1006|1049|2004|2026)[hl]/,
   /\x1b\[(?:\?|<|>\d+)u/,
   /\x1b\[>4;0m/,
+  /\x1b\[[0-6] q/,
   /\x1b\]11;\?(?:\x1b\\|\x07)/,
 ];
 const own = new RegExp(ownSequences.map(({ source }) => source).join('|'), 'g');

@@ -1,8 +1,10 @@
 import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Writable } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
 import { createLanguages } from '#bridges/lsp/languages.ts';
+import { SafeWriter } from '#bridges/lsp/safe-writer.ts';
 import { lspSettings } from '#bridges/lsp/settings.ts';
 import { systemClock } from '#lib/clock.ts';
 
@@ -98,4 +100,14 @@ it('tells which command a question would start, and nothing once that runs', asy
   expect(languages.wouldStart(file)).toContain('lying-server.mjs lies');
   await ask();
   expect(languages.wouldStart(file)).toBeUndefined();
+});
+
+it('takes a message that can no longer be sent for the end of the server, not for an error of its own', async () => {
+  const stream = new Writable({ write: (_chunk, _encoding, done) => done(new Error('EPIPE')) });
+  stream.on('error', () => undefined);
+  const writer = new SafeWriter(stream);
+  const heard: string[] = [];
+  writer.onError(([error]) => heard.push(error.message));
+  await writer.write({ jsonrpc: '2.0' });
+  expect(heard).toContain('EPIPE');
 });
