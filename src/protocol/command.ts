@@ -45,6 +45,8 @@ export type CommandOutcome =
   /** Put into the prompt, where that is empty. */
   | { kind: 'draft'; text: string }
   | { kind: 'copy'; text: string; what: string }
+  /** Look for the words in the conversation on the screen. */
+  | { kind: 'search'; words: string }
   | { kind: 'theme'; theme: string }
   /** The prompt is edited so from now on. */
   | { kind: 'editor-mode'; mode: EditorMode }

@@ -26,6 +26,7 @@ import { renameCommand } from './rename.ts';
 import { resumeCommand } from './resume.ts';
 import { rewindCommand } from './rewind.ts';
 import { sandboxCommand } from './sandbox.ts';
+import { searchCommand } from './search.ts';
 import { tasksCommand } from './tasks.ts';
 import { themeCommand } from './theme.ts';
 import { trustCommand } from './trust.ts';
@@ -60,6 +61,7 @@ export const commands: readonly Command[] = [
   trustCommand,
   permissionsCommand,
   sandboxCommand,
+  searchCommand,
   hooksCommand,
   vcrCommand,
   exitCommand,

@@ -144,6 +144,9 @@ export function createController(options: {
         terminal.copy(cleanText(wanted.text));
         store.addNotice({ level: 'info', text: `Copied ${cleanName(wanted.what)}.` });
         return;
+      case 'search':
+        transcript.openSearch(wanted.words);
+        return;
       case 'theme':
         options.setTheme(wanted.theme);
         return;
@@ -220,6 +223,11 @@ export function createController(options: {
       case 'expand':
         if (!options.prompt().unfold()) transcript.toggleExpand();
         return true;
+      case 'find':
+        // In a draft the key moves the cursor.
+        if (options.prompt().text() !== '') return false;
+        transcript.openSearch('');
+        return true;
       case 'external-editor':
         void editOutside();
         return true;
@@ -281,6 +289,7 @@ export function createController(options: {
     // The prompt is out of sight below a dialog; only what was being typed when the dialog came up still goes there.
     const isPromptHidden = dialogs.isOpen() && dialogs.getSnapshot().isArmed;
     if (pressed.name === 'paste' ? dialogs.handlePaste(pressed.text) : dialogs.handleKey(pressed)) return;
+    if (!isPromptHidden && transcript.searchKey(pressed, keymap)) return;
     const prompt = options.prompt();
     if (!isPromptHidden && prompt.handleOverlayKey(pressed)) return;
     if (screenCommand(command)) return;

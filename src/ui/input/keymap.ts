@@ -1,7 +1,7 @@
 import type { KeyPress } from './key-press.ts';
 
 /** Where a key is looked up; the caller asks its contexts in order, the innermost first. */
-export type KeyContext = 'always' | 'screen' | 'search' | 'completion' | 'prompt';
+export type KeyContext = 'always' | 'screen' | 'search' | 'find' | 'completion' | 'prompt';
 
 export type KeyCommand =
   // always: also over a dialog
@@ -12,6 +12,7 @@ export type KeyCommand =
   | 'clear-or-exit'
   | 'cycle-mode'
   | 'expand'
+  | 'find'
   | 'external-editor'
   | 'choose-model'
   | 'background-run'
@@ -21,6 +22,11 @@ export type KeyCommand =
   | 'scroll-bottom'
   | 'scroll-line-up'
   | 'scroll-line-down'
+  // the search in the conversation
+  | 'find-older'
+  | 'find-newer'
+  | 'find-stay'
+  | 'find-leave'
   // search and completion
   | 'search-older'
   | 'search-newer'
@@ -83,6 +89,7 @@ export const defaultKeymap: Keymap = {
     'ctrl+c': 'clear-or-exit',
     'shift+tab': 'cycle-mode',
     'ctrl+o': 'expand',
+    'ctrl+f': 'find',
     'ctrl+g': 'external-editor',
     'alt+p': 'choose-model',
     'ctrl+b': 'background-run',
@@ -107,6 +114,20 @@ export const defaultKeymap: Keymap = {
     'ctrl+c': 'search-leave',
     'ctrl+g': 'search-leave',
     backspace: 'erase-left',
+    'ctrl+u': 'kill-line-left',
+  },
+  find: {
+    enter: 'find-stay',
+    up: 'find-older',
+    'ctrl+f': 'find-older',
+    'ctrl+p': 'find-older',
+    down: 'find-newer',
+    'shift+enter': 'find-newer',
+    'ctrl+n': 'find-newer',
+    escape: 'find-leave',
+    'ctrl+c': 'find-leave',
+    backspace: 'erase-left',
+    'ctrl+h': 'erase-left',
     'ctrl+u': 'kill-line-left',
   },
   completion: {

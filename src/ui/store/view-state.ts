@@ -19,12 +19,32 @@ export type TranscriptNote = { id: string; afterId: string | null } & (
     }
 );
 
+/** Words that are looked for in the conversation, and what is found of them so far. */
+export type SearchView = {
+  readonly query: string;
+  /** The words stand; keys go from match to match. */
+  readonly isWalking: boolean;
+  readonly count: number;
+  /** The number of the current match, from the oldest; 0 = none. */
+  readonly at: number;
+  /** All of the conversation is read. */
+  readonly isComplete: boolean;
+  /** Its cell is open as long as the match is the current one. */
+  readonly current: { readonly cellId: string; readonly nth: number } | null;
+};
+
 /** What the person sees of a thread, besides the thread. Never asked by the engine. */
 export type ViewState = {
   readonly scroll: ScrollState;
   /** Cells that the person opened. */
   readonly expanded: ReadonlySet<string>;
   readonly notes: readonly TranscriptNote[];
+  readonly search: SearchView | null;
 };
 
-export const startView: ViewState = { scroll: { kind: 'follow' }, expanded: new Set(), notes: [] };
+export const startView: ViewState = {
+  scroll: { kind: 'follow' },
+  expanded: new Set(),
+  notes: [],
+  search: null,
+};

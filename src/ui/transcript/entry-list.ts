@@ -29,6 +29,11 @@ export class EntryList {
     return index < this.#frozen.length ? this.#frozen[index] : this.#tail[index - this.#frozen.length];
   }
 
+  /** All of them, oldest first. */
+  cells(): Cell[] {
+    return [...this.#frozen, ...this.#tail].map((entry) => entry.cell);
+  }
+
   /** -1 when there is no such cell. */
   indexOf(cellId: string): number {
     const inTail = this.#tail.findIndex((entry) => entry.cell.id === cellId);

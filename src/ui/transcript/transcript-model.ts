@@ -1,11 +1,18 @@
+import { type Clock, systemClock } from '#lib/clock.ts';
+import type { KeyPress } from '../input/key-press.ts';
+import type { Keymap } from '../input/keymap.ts';
 import { createHighlighter, type Highlighter } from '../markdown/highlighter.ts';
 import type { UiStore } from '../store/ui-store.ts';
-import type { ScrollMark } from '../store/view-state.ts';
+import type { ScrollMark, SearchView } from '../store/view-state.ts';
 import type { TranscriptActions } from './actions.ts';
+import type { Cell } from './cell.ts';
 import type { CellRows } from './cell-context.ts';
 import { EntryList } from './entry-list.ts';
+import { renderCell } from './render-cell.ts';
 import type { Row } from './row.ts';
 import { RowCache, type RowLook } from './row-cache.ts';
+import { cellText, markMatches, searchPattern } from './search/matches.ts';
+import { TranscriptSearch } from './search/transcript-search.ts';
 import {
   endViewport,
   followViewport,
@@ -36,14 +43,35 @@ export class TranscriptModel implements TranscriptActions {
   readonly #list = new EntryList();
   readonly #cache: RowCache;
   readonly #highlighter: Highlighter;
+  readonly #search: TranscriptSearch;
   #geometry: Geometry | undefined;
   /** The first row while the end is followed; held by its cell, because what is above it may fold. */
   #followed: { cellId: string; row: number } | undefined;
 
-  constructor(store: UiStore, highlighter: Highlighter = createHighlighter()) {
+  constructor(
+    store: UiStore,
+    {
+      highlighter = createHighlighter(),
+      clock = systemClock,
+    }: { highlighter?: Highlighter; clock?: Clock } = {},
+  ) {
     this.#store = store;
     this.#highlighter = highlighter;
     this.#cache = new RowCache(highlighter);
+    this.#search = new TranscriptSearch({
+      store,
+      clock,
+      ground: {
+        cells: () => {
+          this.#sync();
+          return this.#list.cells();
+        },
+        textOf: (cell) => this.#textOf(cell),
+        lowestInView: () => this.#lowestInView(),
+        reveal: (cellId, row) => this.#reveal(cellId, row),
+        settle: () => this.#settle(),
+      },
+    });
   }
 
   /** Calls back when rows changed without the store: code got its colours. */
@@ -64,7 +92,19 @@ export class TranscriptModel implements TranscriptActions {
     const isQuiet = live === null && Object.keys(activeRuns).length === 0;
     const isFresh = isQuiet && messages.every((message) => message.role === 'notice');
     const newRows = viewport.isAtEnd ? null : this.#newRows();
-    return { rows: viewport.rows, newRows, isAtEnd: viewport.isAtEnd, isFresh };
+    return { rows: this.#marked(viewport), newRows, isAtEnd: viewport.isAtEnd, isFresh };
+  }
+
+  search(): SearchView | null {
+    return this.#store.getView().search;
+  }
+
+  openSearch(words: string): void {
+    this.#search.open(words);
+  }
+
+  searchKey(key: KeyPress, keymap: Keymap): boolean {
+    return this.#search.key(key, keymap);
   }
 
   isFollowing(): boolean {
@@ -127,6 +167,83 @@ export class TranscriptModel implements TranscriptActions {
     }
   }
 
+  /** The words that are looked for stand out in the rows in view. */
+  #marked({ top, rows }: Viewport): readonly Row[] {
+    const search = this.search();
+    const pattern = search ? searchPattern(search.query) : undefined;
+    if (!pattern) return rows;
+    const marked: Row[] = [];
+    for (let index = top.index; index < this.#list.length && marked.length < rows.length; index += 1) {
+      const { id } = this.#list.at(index)?.cell ?? {};
+      const gap = this.#list.at(index)?.gap === 0 ? [] : [''];
+      const own = gap.length === 0 ? this.#rowsAt(index) : this.#rowsAt(index).slice(1);
+      const current = search?.current?.cellId === id ? (search?.current?.nth ?? null) : null;
+      const shown = [...gap, ...markMatches(own, pattern, current)];
+      marked.push(...(index === top.index ? shown.slice(top.row) : shown));
+    }
+    return marked.slice(0, rows.length);
+  }
+
+  /** Not by the cache: the rows in view would have to leave it. Colours are of no use here. */
+  #textOf(cell: Cell) {
+    const geometry = this.#geometry;
+    if (!geometry) return cellText([]);
+    const { width, theme } = geometry;
+    return cellText(renderCell(cell, { width, theme, expanded: true, highlight: () => undefined }).rows);
+  }
+
+  #lowestInView(): number {
+    const geometry = this.#geometry;
+    if (!geometry) return 0;
+    this.#sync();
+    const { top, rows } = this.#viewport(geometry);
+    return movePlace(this.#list, this.#rowsAt, { from: top, rows: Math.max(0, rows.length - 1) }).index;
+  }
+
+  /** Brings a row of a cell into view, a third from the top, when it is not there already. */
+  #reveal(cellId: string, ownRow: number): void {
+    const geometry = this.#geometry;
+    if (!geometry) return;
+    this.#sync();
+    const index = this.#list.indexOf(cellId);
+    if (index < 0) return;
+    const row = ownRow + (this.#list.at(index)?.gap === 0 ? 0 : 1);
+    // One row for the search and one for the hint, which may not stand there yet.
+    const height = Math.max(1, geometry.height - 2);
+    const { top, isAtEnd } = this.#viewport(geometry);
+    // The end moves while an answer is written: there the match needs a place of its own.
+    const rows = isAtEnd ? -1 : this.#rowsBetween(top, { index, row }, height);
+    if (rows >= 0 && rows < height) return;
+    const place = movePlace(this.#list, this.#rowsAt, {
+      from: { index, row },
+      rows: -Math.floor(height / 3),
+    });
+    const id = this.#list.at(place.index)?.cell.id;
+    if (id === undefined) return;
+    this.#store.updateView((view) => {
+      const left = view.scroll.kind === 'anchor' ? view.scroll.left : this.#endMark();
+      return { ...view, scroll: { kind: 'anchor', cellId: id, row: place.row, left } };
+    });
+  }
+
+  /** How far below `from` a place is; -1 when it is above or `most` rows away. */
+  #rowsBetween(from: Place, to: Place, most: number): number {
+    let rows = -from.row;
+    for (let index = from.index; index <= to.index && rows < most; index += 1) {
+      if (index === to.index) return rows + to.row;
+      rows += this.#rowsAt(index).length;
+    }
+    return -1;
+  }
+
+  /** At the end again: it is followed from now on. */
+  #settle(): void {
+    const geometry = this.#geometry;
+    if (!geometry) return;
+    this.#sync();
+    if (this.#viewport(geometry).isAtEnd) this.toNewest();
+  }
+
   readonly #rowsAt = (index: number): readonly Row[] => {
     const entry = this.#list.at(index);
     const geometry = this.#geometry;
@@ -138,7 +255,8 @@ export class TranscriptModel implements TranscriptActions {
   #rowsOf(index: number, { width, theme }: Geometry): CellRows<Row> {
     const cell = this.#list.at(index)?.cell;
     if (!cell) return { rows: [], canExpand: false };
-    const expanded = this.#store.getView().expanded.has(cell.id);
+    const view = this.#store.getView();
+    const expanded = view.expanded.has(cell.id) || view.search?.current?.cellId === cell.id;
     return this.#cache.rowsOf(cell, { width, theme, expanded });
   }
 

@@ -7,6 +7,7 @@ import { useTheme } from '../theme/theme-context.ts';
 import type { TranscriptActions } from './actions.ts';
 import { hintRow } from './hint.ts';
 import type { LiveRow, Row } from './row.ts';
+import { searchRow } from './search/search-row.ts';
 import { type TranscriptModel, transcriptModel } from './transcript-model.ts';
 import { type WelcomeInput, welcomeRows } from './welcome.ts';
 
@@ -62,6 +63,19 @@ function transcriptState({ thread, view }: StoreState) {
 }
 
 function visibleRows(
+  model: TranscriptModel,
+  { width, height, theme, welcome, newestKey }: Required<Omit<TranscriptProps, 'store'>> & { theme: Theme },
+): readonly Row[] {
+  const search = model.search();
+  if (search) {
+    const rows = shownRows(model, { width, height: height - 1, theme, welcome, newestKey });
+    const blank = Array.from({ length: Math.max(0, height - 1 - rows.length) }, () => '');
+    return [...rows.slice(0, height - 1), ...blank, searchRow(search, { width, theme })];
+  }
+  return shownRows(model, { width, height, theme, welcome, newestKey });
+}
+
+function shownRows(
   model: TranscriptModel,
   { width, height, theme, welcome, newestKey }: Required<Omit<TranscriptProps, 'store'>> & { theme: Theme },
 ): readonly Row[] {

@@ -334,3 +334,22 @@ test('escape twice at rest, with nothing typed, offers the way back', async () =
   await terminal.shows('go back to before');
   await terminal.shows('❯ mend the total');
 });
+
+test('ctrl+f on an empty prompt finds words in the conversation, and in a draft it moves the cursor', async () => {
+  const { terminal, port } = await mountScreen();
+  port.handle.emit(said('m1', 'the gift card'));
+  await terminal.shows('the gift card');
+  terminal.type('\u0006');
+  await terminal.shows('search');
+  terminal.type('GIFT');
+  await terminal.shows('no match');
+  terminal.type('\u0015gift');
+  await terminal.shows('search  gift');
+  terminal.type('\r');
+  await terminal.shows('n older');
+  // A letter that the search does not know begins a prompt.
+  terminal.type('x');
+  await terminal.shows('❯ x');
+  terminal.type('\u0006y');
+  await terminal.shows('❯ xy');
+});

@@ -104,6 +104,7 @@ describe('slash commands', () => {
     ['/config', { kind: 'dialog', dialog: 'config' }],
     ['/config set theme dark', { kind: 'notice', level: 'info', text: 'theme = dark' }],
     ['/theme dark', { kind: 'theme', theme: 'dark' }],
+    ['/search gift card', { kind: 'search', words: 'gift card' }],
     ['/vim', { kind: 'editor-mode', mode: 'vim' }],
     ['/vim off', { kind: 'editor-mode', mode: 'emacs' }],
     ['/exit', { kind: 'exit' }],
