@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { systemClock } from './clock.ts';
 
 /** An environment variable with a random value in every child, by which those that left its group are found. */
@@ -55,18 +55,6 @@ export async function endGroup(
   }
   if (options.mark === undefined) return;
   for (const escaped of markedProcesses(options.mark)) signalProcess(escaped, 'SIGKILL');
-}
-
-/**
- * True while a process of the group has something to do that writes into a socket, as what carries the output of a
- * command to us does, and not the command itself. Linux only.
- */
-export function isCarrying(group: number): boolean {
-  return (groupMembers(group) ?? []).some((pid) => {
-    const stat = readProc(pid, 'stat');
-    const state = stat[stat.lastIndexOf(')') + 2] ?? '-';
-    return 'RDT'.includes(state) && linkOf(`/proc/${pid}/fd/1`).startsWith('socket:');
-  });
 }
 
 /** Ends every process that carries this mark, in whatever group; true when there was one. Linux only. */
@@ -156,14 +144,6 @@ function processIds(): number[] | undefined {
 
 function isNumber(name: string): boolean {
   return /^\d+$/.test(name);
-}
-
-function linkOf(file: string): string {
-  try {
-    return readlinkSync(file);
-  } catch {
-    return ''; // Ended meanwhile, or another user's.
-  }
 }
 
 function readProc(pid: number, file: string): string {

@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
-import { Readable, Writable } from 'node:stream';
+import { closeSync, existsSync, statSync } from 'node:fs';
+import { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { systemClock } from './clock.ts';
+import { type Confinement, openFilter, watchedShell } from './confinement.ts';
 import { errnoOf, errorText } from './errors.ts';
+import { type OutputPipe, openOutputPipe, readPipe } from './output-pipe.ts';
 import {
   createRunMark,
   endGroup,
   guardGroup,
-  isCarrying,
   isGroupAlive,
   releaseGroup,
   runMarkName,
@@ -18,21 +19,6 @@ import {
 type ProcessTarget = { command: string } | { file: string; args: readonly string[] };
 
 type OutputStream = 'stdout' | 'stderr';
-
-/** What a process runs in so that it reaches only a part of the machine. */
-export type Confinement = {
-  /** The program that confines and its arguments; what is confined follows them. */
-  argv: readonly string[];
-  /** Set for it; undefined takes a variable away. */
-  env: Readonly<Record<string, string | undefined>>;
-  /**
-   * It has processes of its own, which all end with it. Signals then go past the program that confines, and what is
-   * left running is counted inside. A `command` only.
-   */
-  ownsProcesses: boolean;
-  /** Given to it on descriptor 4. */
-  filter?: Uint8Array | undefined;
-};
 
 type ProcessOptions = ProcessTarget & {
   cwd: string;
@@ -56,7 +42,10 @@ type ProcessOptions = ProcessTarget & {
   onStart?: (process: StartedProcess) => void;
   /** Gets all output as it comes, decoded; characters are never split between two calls. Must not throw. */
   onOutput?: (text: string, stream: OutputStream) => void;
-  /** In place of `onOutput`, and with nothing captured: the output as it comes, not decoded. Must not throw. */
+  /**
+   * In place of `onOutput`, and with nothing captured: the output as it comes, not decoded. The bytes are good only
+   * until it returns. Must not throw.
+   */
   onBytes?: ((chunk: Buffer) => void) | undefined;
 };
 
@@ -85,8 +74,6 @@ const defaultCaptureChars = 1_000_000;
 /** A pipe that another process keeps open is given up when nothing has come for this long after the exit. */
 const drainIdleMs = 120;
 const drainMaxMs = 2_000;
-/** On a busy machine what carries the output may wait for its turn. */
-const carryMaxMs = 20_000;
 const killedExitMs = 1_000;
 
 /**
@@ -98,17 +85,15 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   const capture = createCapture(options);
   if (options.signal?.aborted) return { ...notStarted, cause: 'aborted' };
   const mark = createRunMark();
-  const child = startChild(options, mark);
-  if (typeof child === 'string') return { ...notStarted, error: child };
+  const started = await startChild(options, mark);
+  if (typeof started === 'string') return { ...notStarted, error: started };
+  const { child, pipe } = started;
 
   const exit = waitForExit(child);
   const report = readReport(child, options);
   const lastWords = readLastWords(child, options);
-  const streams = [
-    capture.read(child.stdout, 'stdout'),
-    capture.read(child.stderr, 'stderr'),
-    lastWords.isOver,
-  ];
+  const output = pipe === undefined ? child.stdout : capture.open(pipe);
+  const streams = [capture.read(output, 'stdout'), capture.read(child.stderr, 'stderr'), lastWords.isOver];
   const { pid } = child;
   if (pid === undefined) {
     const { error } = await exit;
@@ -116,9 +101,13 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   }
 
   guardGroup(pid);
-  const release = () => {
+  const letGo = () => {
     releaseGroup(pid);
+    output?.destroy();
     for (const stream of child.stdio) stream?.destroy();
+  };
+  const release = () => {
+    letGo();
     child.unref();
   };
   options.onStart?.({ pid, mark, release });
@@ -127,12 +116,11 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
     const stop = waitForStop(options);
     const cause = await Promise.race([exit.then(() => 'exited' as const), stop.reason]);
     stop.cancel();
+    // Who waits to take the output over need not wait any more.
+    child.stdio[tether as 4]?.destroy();
     if (cause !== 'exited') await endGroup(pid, { ...ending, spareLeader: report !== undefined });
     const end = await (cause === 'exited' ? exit : orGiveUp(exit));
-    await capture.drain(
-      streams,
-      () => 'command' in options && options.mergeOutput === true && isCarrying(pid),
-    );
+    await capture.drain(streams);
     const isAlive = cause === 'exited' && (await isGroupAlive(pid));
     if (isAlive) await endGroup(pid, { graceMs: ending.graceMs });
     if (cause === 'exited' && report && !report.hasStarted())
@@ -147,14 +135,17 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
       hadLeftovers,
     };
   } finally {
-    releaseGroup(pid);
-    for (const stream of child.stdio) stream?.destroy();
+    letGo();
   }
 }
 
 /** Absolute where it can be: a folder of the repository on PATH must not choose our shell. */
 function bashProgram(): string {
-  return ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash'].find((file) => existsSync(file)) ?? 'bash';
+  return (
+    ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash', '/run/current-system/sw/bin/bash'].find((file) =>
+      existsSync(file),
+    ) ?? 'bash'
+  );
 }
 
 /** How a process ended that never ran. */
@@ -168,79 +159,76 @@ export const notStarted: ProcessEnd = {
   hadLeftovers: false,
 };
 
-/**
- * Node's pipes are sockets, on which `/dev/stdout` and `/dev/stderr` cannot be opened. So with `mergeOutput` bash
- * makes a real pipe, `cat` carries it to us, and the shell is replaced by what is to run. `cat` outlives a SIGTERM to
- * the group, so that last words still arrive. It is looked for in the folders of the system first: a `cat` that the
- * repository has on PATH would run with every command.
- */
-const mergeScript = `exec "$@" > >(trap '' TERM INT HUP; PATH=/usr/bin:/bin:/run/current-system/sw/bin:$PATH; cat; [ -e "$0" ] && exec cat >>"$0") 2>&1 63>&-`;
+/** The descriptor that closes when we are gone, and the one from which the output is then read. */
+const tether = 7;
+const spareReader = 6;
 
 /**
- * Where all processes end with the first one, this is the first: it says on descriptor 3 that it runs, waits for the
- * command and a moment for what is just ending, and says there whether something was left. What it has to say of its
- * own, e.g. that the command was killed, goes nowhere.
+ * Beside the command waits a shell that keeps its output readable: when we are gone and the file is there, the rest
+ * goes into it. It outlives a SIGTERM to the group. `cat` is looked for in the folders of the system first: one that
+ * the repository has on PATH would run with every command.
  */
-const watchScript = `trap : TERM INT HUP
-exec 4>&2 2>/dev/null
-echo started >&3
-"$0" --norc -c "$1" 2>&4 3>&- 4>&-
-status=$?
-for ((i = 0; i < 15; i++)); do
-  set -- /proc/[0-9]*
-  (($# <= 2)) && break
-  read -rt 0.01 -u 3
-done
-(($# <= 2)) || echo left >&3
-exit $status`;
+const keepScript = `(trap '' TERM INT HUP; read -r <&${tether}; [ -e "$0" ] || exit
+PATH=/usr/bin:/bin:/run/current-system/sw/bin:$PATH; exec cat <&${spareReader} >>"$0") </dev/null >/dev/null 2>&1 3>&- 4>&- 5>&- &
+exec "$@" ${spareReader}<&- ${tether}<&-`;
+
+/** Where no pipe can be made. */
+const mergeScript = 'exec "$@" 2>&1';
+
+type Started = { child: ChildProcess; pipe: number | undefined };
 
 /** The child, or the text of why it could not be started. */
-function startChild(options: ProcessOptions, mark: string): ChildProcess | string {
-  const [file, args] = programOf(options);
+async function startChild(options: ProcessOptions, mark: string): Promise<Started | string> {
+  const isMerged = 'command' in options && options.mergeOutput === true;
+  const pipe = isMerged ? await openOutputPipe() : undefined;
+  const [file, args] = programOf(options, pipe);
   const { confinement } = options;
   const env = { ...options.env, ...confinement?.env, [runMarkName]: mark };
-  const own = confinement?.ownsProcesses ? (['pipe', confinement.filter ? 'pipe' : 'ignore'] as const) : [];
-  const unused = own.length === 0 ? (['ignore', 'ignore'] as const) : [];
-  const words = options.hasLastWords ? ([...unused, 'pipe'] as const) : [];
+  const opened = pipe === undefined ? [] : [pipe.writer, pipe.spare];
   try {
+    const filter = openFilter(confinement);
+    if (filter !== undefined) opened.push(filter);
+    const owns = confinement?.ownsProcesses === true;
+    const isKept = pipe !== undefined && options.keepFile !== undefined;
     const child = spawn(file, args, {
       cwd: options.cwd,
       env,
       detached: true,
-      stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', ...own, ...words],
+      stdio: [
+        options.input === undefined ? 'ignore' : 'pipe',
+        pipe?.writer ?? 'pipe',
+        pipe?.writer ?? 'pipe',
+        owns ? 'pipe' : 'ignore',
+        (owns ? filter : undefined) ?? 'ignore',
+        options.hasLastWords ? 'pipe' : 'ignore',
+        ...(isKept ? ([pipe.spare, 'pipe'] as const) : []),
+      ],
     });
-    sendFilter(child, confinement?.filter);
-    child.stdin?.on('error', () => child.stdin?.destroy()); // It need not read what it is given.
+    for (const stream of child.stdio) stream?.on('error', () => stream.destroy()); // It need not read what it is given.
     child.stdin?.end(options.input);
-    return child;
+    return { child, pipe: pipe?.reader };
   } catch (error) {
+    if (pipe) closeSync(pipe.reader);
     return startError(error, options);
+  } finally {
+    for (const fd of opened) closeSync(fd);
   }
 }
 
 /** `--norc`: when standard input is a socket, bash takes itself for a remote shell and reads ~/.bashrc. */
-function programOf(options: ProcessOptions): [string, string[]] {
+function programOf(options: ProcessOptions, pipe: OutputPipe | undefined): [string, string[]] {
   const bash = bashProgram();
   const { confinement } = options;
   const target =
-    'command' in options ? shellWords(bash, options.command, confinement) : [options.file, ...options.args];
+    'command' in options ? watchedShell(bash, options.command, confinement) : [options.file, ...options.args];
   const words = [...(confinement?.argv ?? []), ...target];
-  if ('command' in options && options.mergeOutput)
-    return [bash, ['--norc', '-c', mergeScript, options.keepFile ?? '', ...words]];
+  if ('command' in options && options.mergeOutput) {
+    if (pipe === undefined) return [bash, ['--norc', '-c', mergeScript, '', ...words]];
+    if (options.keepFile !== undefined)
+      return [bash, ['--norc', '-c', keepScript, options.keepFile, ...words]];
+  }
   const [file = bash, ...args] = words;
   return [file, args];
-}
-
-function shellWords(bash: string, command: string, confinement: Confinement | undefined): string[] {
-  if (confinement?.ownsProcesses) return [bash, '--norc', '-c', watchScript, bash, command];
-  return [bash, '--norc', '-c', command];
-}
-
-function sendFilter(child: ChildProcess, filter: Uint8Array | undefined): void {
-  const pipe = child.stdio[4];
-  if (!filter || !(pipe instanceof Writable)) return;
-  pipe.on('error', () => pipe.destroy()); // It ended before it read it; its output says why.
-  pipe.end(filter);
 }
 
 /** What the watching shell inside says; undefined where there is none. */
@@ -349,40 +337,44 @@ function createCapture(options: ProcessOptions) {
     if (room > 0) kept[stream] += text.slice(0, room);
   };
 
+  const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') };
+  const onChunk = (chunk: Buffer, stream: OutputStream) => {
+    chunks += 1;
+    if (options.onBytes) options.onBytes(chunk);
+    else take(decoders[stream].write(chunk), stream);
+  };
+
   return {
+    /** The pipe as a stream; what comes is taken, and has not to be read from it. */
+    open: (pipe: number) => readPipe(pipe, (chunk) => onChunk(chunk, 'stdout')),
+
     /** Resolves when the stream has ended; never rejects. */
     read(source: Readable | null, stream: OutputStream): Promise<void> {
-      const decoder = new StringDecoder('utf8');
       return new Promise((resolve) => {
-        source?.on('data', (chunk: Buffer) => {
-          chunks += 1;
-          if (options.onBytes) options.onBytes(chunk);
-          else take(decoder.write(chunk), stream);
-        });
+        source?.on('data', (chunk: Buffer) => onChunk(chunk, stream));
         source?.on('error', () => resolve());
         source?.once('close', () => {
-          take(decoder.end(), stream);
+          take(decoders[stream].end(), stream);
           resolve();
         });
         if (!source) resolve();
       });
     },
 
-    async drain(streams: readonly Promise<void>[], isCarried: () => boolean): Promise<void> {
+    async drain(streams: readonly Promise<void>[]): Promise<void> {
       let isOpen = true;
       const closed = Promise.all(streams).then(() => {
         isOpen = false;
       });
-      const began = performance.now();
-      const passed = () => performance.now() - began;
-      while (isOpen && (passed() < drainMaxMs || (passed() < carryMaxMs && isCarried()))) {
+      const giveUpAt = performance.now() + drainMaxMs;
+      while (isOpen && performance.now() < giveUpAt) {
         const before = chunks;
         const quiet = new AbortController();
         await Promise.race([closed, systemClock.wait(drainIdleMs, { signal: quiet.signal })]);
         quiet.abort();
         // After a blocked event loop the timer comes before the data that waits; let that in first.
         await new Promise((resolve) => setImmediate(resolve));
-        if (chunks === before && !isCarried()) return;
+        if (chunks === before) return;
       }
     },
 

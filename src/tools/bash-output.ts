@@ -9,31 +9,46 @@ import { toolError } from './result/tool-error.ts';
 import { count, size } from './result/words.ts';
 import { noSuchShell, stateText } from './shell/shell-words.ts';
 
-type Input = { shell_id: string; filter?: string | undefined };
+type Input = { shell_id: string; filter?: string | undefined; wait?: number | undefined };
 
 /** A model that asks again and again is slowed down a little. */
-const waitMs = 1_000;
+const shortestWaitMs = 1_000;
+const longestWaitS = 300;
+/** Some models give milliseconds; no sensible number of seconds is this large. */
+const surelyMilliseconds = 10_000;
 /** A pattern may take very long on a long line. */
 const testedChars = 2_000;
 
 export const bashOutput = defineTool<Input>({
   name: 'bash_output',
   aliases: ['BashOutput', 'TaskOutput'],
-  inputAliases: { bash_id: 'shell_id', task_id: 'shell_id', id: 'shell_id' },
+  inputAliases: {
+    bash_id: 'shell_id',
+    task_id: 'shell_id',
+    id: 'shell_id',
+    timeout: 'wait',
+    wait_seconds: 'wait',
+  },
   prose,
-  input: looseInput({ shell_id: z.string(), filter: z.string().optional() }),
+  input: looseInput({ shell_id: z.string(), filter: z.string().optional(), wait: z.number().optional() }),
   effect: 'none',
   touches: () => [],
   title: ({ shell_id }) => shell_id,
-  async run({ shell_id, filter }, ctx) {
+  async run({ shell_id, filter, wait }, ctx) {
     const pattern = filter === undefined ? undefined : compile(filter);
     if (pattern !== undefined && 'problem' in pattern)
       return toolError('bad_filter', `filter is no regular expression: ${pattern.problem}`);
     const { shells } = ctx.services;
-    const reading = await shells?.read(shell_id, { waitMs, signal: ctx.signal });
+    const reading = await shells?.read(shell_id, { waitMs: waitOf(wait), signal: ctx.signal });
     return reading ? resultOf(reading, pattern?.expression) : noSuchShell(shell_id, shells);
   },
 });
+
+function waitOf(given: number | undefined): number {
+  if (given === undefined) return shortestWaitMs;
+  const seconds = given >= surelyMilliseconds ? given / 1_000 : given;
+  return Math.max(0, Math.min(longestWaitS, seconds)) * 1_000;
+}
 
 function compile(filter: string): { expression: RegExp } | { problem: string } {
   try {

@@ -20,15 +20,23 @@ export type PathScope = {
   home: string;
   /** Folders outside the workspace that may be read as if they lay in it. */
   readable: readonly string[];
-  /** Folders of the workspace that lie on PATH. */
-  programFolders: readonly string[];
+  /** The PATH that commands run with at the start. */
+  searchPath: string;
+  /** Folders of the workspace that lie on a PATH; on the one at the start when none is given. */
+  programFolders(searchPath: string | undefined): readonly string[];
+  /** The thread's own folder for temporary files. */
+  scratch?: string | undefined;
 };
 
 /**
- * How much a path asks for. `free`: reading in the workspace. `edit`: an ordinary change in it. `outside`: beyond
- * it. `guarded`: also a person's general yes does not cover it. `never`: refused in every mode.
+ * How much a path asks for. `free`: reading in the workspace. `edit`: an ordinary change in it. `scratch`: a
+ * change in the folder for temporary files. `outside`: beyond both. `guarded`: also a person's general yes does not
+ * cover it. `never`: refused in every mode.
  */
-export type PathVerdict = { level: 'free' | 'edit' | 'outside' | 'guarded' | 'never'; check: CheckId };
+export type PathVerdict = {
+  level: 'free' | 'scratch' | 'edit' | 'outside' | 'guarded' | 'never';
+  check: CheckId;
+};
 
 /**
  * `named`: a file tool opens exactly this. `command`: a program that is known gets it as an argument; `mentioned`:
@@ -58,6 +66,7 @@ function judgeRead(fact: PathFact, use: PathUse, scope: PathScope): PathVerdict 
   const isFree =
     isInWorkspace(fact.real, scope) ||
     isStandardFolder(fact.real, scope.userHome) ||
+    isScratch(fact.real, scope) ||
     scope.readable.some((folder) => isInside(fact.real, folder));
   return isFree ? { level: 'free', check: 'mode-allow-read' } : { level: 'outside', check: 'outside-read' };
 }
@@ -75,6 +84,7 @@ function judgeWrite(fact: PathFact, use: PathUse, scope: PathScope): PathVerdict
   if (use.by === 'mentioned' && isStandardFolder(fact.real, scope.userHome)) {
     return { level: 'free', check: 'mode-allow-read' };
   }
+  if (isScratch(fact.real, scope) && !fact.hasOtherNames) return { level: 'scratch', check: 'scratch' };
   if (!isInWorkspace(fact.real, scope)) return { level: 'outside', check: 'outside-write' };
   if (fact.kind === 'folder' && use.by === 'named') return { level: 'never', check: 'path-is-folder' };
   if (fact.hasOtherNames) return { level: 'guarded', check: 'hard-link' };
@@ -114,6 +124,10 @@ function isDevice({ given, real }: PathFact): boolean {
 function belowRoot(file: string, { roots }: PathScope): string {
   const root = roots.find((folder) => isInside(file, folder) && !/\/\.(git|hg|svn|ssh)(\/|$)/i.test(folder));
   return root === undefined ? file : path.join('/', path.relative(root, file));
+}
+
+function isScratch(file: string, { scratch }: PathScope): boolean {
+  return scratch !== undefined && isInside(file, scratch);
 }
 
 /** A workspace that is the whole disk gives no rights. */

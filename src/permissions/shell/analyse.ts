@@ -235,8 +235,8 @@ function roughDenials(text: string, { dirs }: Place, scope: ShellScope): Refusal
 }
 
 /** `PWD` is left out: a `cd` in the text would change it. */
-function knownVariables({ userHome }: ShellScope): KnownVariables {
-  return new Map([['HOME', userHome]]);
+function knownVariables({ userHome, scratch }: ShellScope): KnownVariables {
+  return new Map([['HOME', userHome], ...(scratch === undefined ? [] : ([['TMPDIR', scratch]] as const))]);
 }
 
 function textOf(words: readonly ShellWord[]): string {

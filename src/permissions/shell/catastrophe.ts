@@ -13,6 +13,8 @@ export type ShellScope = {
   userHome: string;
   /** The folder that holds everything of llmcode. */
   home: string;
+  /** What TMPDIR is, if the thread has a folder for temporary files. */
+  scratch?: string | undefined;
 };
 
 /** A simple command that must not run in any mode, judged by what it would do. `dirs`: where it may run. */

@@ -32,8 +32,8 @@ const powerful = new RegExp(
 );
 
 /**
- * What one command leaves for the next: the folder, and exported variables that no program takes for more than a
- * value. Only a folder of the workspace is kept.
+ * What one command leaves for the next: the folder, a PATH with more folders, and exported variables that no program
+ * takes for more than a value. Only a folder of the workspace is kept.
  */
 export class CarriedState {
   readonly #main: string;
@@ -58,9 +58,17 @@ export class CarriedState {
     return this.#cwd;
   }
 
-  environment(base: Environment): Record<string, string> {
-    const env = { ...base };
+  /** The PATH for the next command, when it is not the one at the start. */
+  get searchPath(): string | undefined {
+    return this.#changes.get('PATH');
+  }
+
+  /** A command gets no other PATH than the one that it was judged with. */
+  environment(base: Environment, searchPath: string | undefined): Record<string, string> {
+    const env: Record<string, string> = { ...base };
+    if (searchPath !== undefined) env['PATH'] = searchPath;
     for (const [name, value] of this.#changes) {
+      if (name === 'PATH') continue;
       if (value === undefined) delete env[name];
       else env[name] = value;
     }
@@ -129,15 +137,21 @@ export class CarriedState {
     return others.length < maxVariables && chars + (value?.length ?? 0) <= maxChars;
   }
 
-  /** Nothing was taken away, and what came is a folder into which the model does not write. */
+  /**
+   * What came lies in the workspace, where whatever is found is judged as what it is, or where the model does not
+   * write. Nothing else was taken away.
+   */
   #isHarmlessPath(after: string, before: string): boolean {
     const known = before.split(path.delimiter);
     const folders = after.split(path.delimiter);
-    if (!known.every((folder) => folders.includes(folder))) return false;
-    const open = [...this.#roots, ...this.#roots.map(realPathOf), realPathOf(tmpdir()), '/tmp', '/var/tmp'];
+    const roots = [...this.#roots, ...this.#roots.map(realPathOf)];
+    const isOwn = (folder: string) => roots.some((root) => isInside(realPathOf(folder), root));
+    if (!known.every((folder) => isOwn(folder) || folders.includes(folder))) return false;
+    const open = [realPathOf(tmpdir()), '/tmp', '/var/tmp'];
+    const isOpen = (folder: string) => open.some((root) => isInside(realPathOf(folder), root));
     return folders
       .filter((folder) => !known.includes(folder))
-      .every((folder) => path.isAbsolute(folder) && !open.some((root) => isInside(realPathOf(folder), root)));
+      .every((folder) => path.isAbsolute(folder) && (isOwn(folder) || !isOpen(folder)));
   }
 
   #isUsable(folder: string): boolean {

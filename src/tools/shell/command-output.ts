@@ -15,7 +15,6 @@ const viewChars = 16_000;
 /** UTF-8 needs at most so many for one unit of a string. */
 const mostBytesPerUnit = 3;
 const tailBytes = mostTailChars * mostBytesPerUnit;
-const mostTailPieces = 1_000;
 const lineEnd = 10;
 /** The whole output is kept up to here. */
 const fileBytes = 50_000_000;
@@ -34,31 +33,20 @@ export function createCommandOutput(file: string, { maxChars }: { maxChars: numb
   const tailChars = wholeChars - headChars;
   const headBytes = wholeChars * mostBytesPerUnit;
   const head: Uint8Array[] = [];
-  let tail: Uint8Array[] = [];
-  let tailLength = 0;
+  const tail = createRing(tailBytes);
   let bytes = 0;
   let lines = 0;
   let endsLine = true;
+  /** Until then the rest of a character may still come. */
+  let isClosed = false;
   const spill = createSpillFile(file);
 
-  const pushTail = (chunk: Uint8Array): void => {
-    if (chunk.length >= tailBytes) {
-      tail = [chunk.subarray(-tailBytes)];
-      tailLength = tailBytes;
-      return;
-    }
-    tail.push(chunk);
-    tailLength += chunk.length;
-    if (tailLength <= tailBytes * 8 && tail.length <= mostTailPieces) return;
-    tail = [Buffer.concat(tail).subarray(-tailBytes)];
-    tailLength = Math.min(tailLength, tailBytes);
-  };
-  const tailText = (): string => decoded(Buffer.concat(tail).subarray(-tailBytes)).slice(-mostTailChars);
+  const tailText = (): string => decoded(tail.bytes()).slice(-mostTailChars);
   /** All of it; undefined when that is too much for the model. */
   const wholeText = (): string | undefined => {
     if (bytes > headBytes) return undefined;
     const decoder = new StringDecoder('utf8');
-    const text = decoder.write(Buffer.concat(head)) + decoder.end();
+    const text = decoder.write(Buffer.concat(head)) + (isClosed ? decoder.end() : '');
     return text.length > wholeChars ? undefined : text;
   };
 
@@ -70,11 +58,11 @@ export function createCommandOutput(file: string, { maxChars }: { maxChars: numb
         if (bytes <= wholeChars) for (const piece of head) spill.write(piece);
         spill.write(chunk);
       }
-      if (bytes < headBytes) head.push(chunk.slice(0, headBytes - bytes));
+      if (bytes < headBytes) head.push(copyOf(chunk.subarray(0, headBytes - bytes)));
       bytes += chunk.length;
       lines += countLineEnds(chunk);
       endsLine = chunk.at(-1) === lineEnd;
-      pushTail(chunk);
+      tail.push(chunk);
     },
 
     bytes: () => bytes,
@@ -96,7 +84,38 @@ export function createCommandOutput(file: string, { maxChars }: { maxChars: numb
       return `${cleanOutput(first)}\n[… left out here: output of ${count(this.lineCount(), 'line')}, ${size(bytes)} in all. ${spill.note()}]\n${cleanOutput(last).trimEnd()}`;
     },
 
-    close: spill.close,
+    close(): void {
+      isClosed = true;
+      spill.close();
+    },
+  };
+}
+
+/** Of bytes that are good only for the moment. */
+function copyOf(chunk: Uint8Array): Uint8Array {
+  return new Uint8Array(chunk);
+}
+
+/** The last `size` bytes of all that was pushed. */
+function createRing(size: number) {
+  let ring: Buffer | undefined;
+  /** Where the next byte goes. */
+  let at = 0;
+  let isFull = false;
+  return {
+    push(chunk: Uint8Array): void {
+      ring ??= Buffer.allocUnsafe(size);
+      const last = chunk.subarray(-size);
+      const room = size - at;
+      ring.set(last.subarray(0, room), at);
+      ring.set(last.subarray(room), 0);
+      isFull ||= last.length >= room;
+      at = (at + last.length) % size;
+    },
+    bytes(): Buffer {
+      if (!ring) return Buffer.alloc(0);
+      return isFull ? Buffer.concat([ring.subarray(at), ring.subarray(0, at)]) : ring.subarray(0, at);
+    },
   };
 }
 

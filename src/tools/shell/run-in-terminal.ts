@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { systemClock } from '#lib/clock.ts';
+import { type Confinement, terminalShell } from '#lib/confinement.ts';
 import { errorText } from '#lib/errors.ts';
 import {
   createRunMark,
@@ -15,6 +16,7 @@ type TerminalOptions = {
   command: string;
   cwd: string;
   env: Readonly<Record<string, string>>;
+  confinement?: Confinement | undefined;
   signal: AbortSignal;
   onStart(process: StartedProcess): void;
   onOutput(text: string): void;
@@ -26,17 +28,18 @@ const killedExitMs = 1_000;
 
 /** Runs a command in a terminal of its own, as `runProcess` does without one. Never rejects. */
 export async function runInTerminal(options: TerminalOptions): Promise<ProcessEnd> {
-  const { command, cwd, signal } = options;
+  const { command, cwd, signal, confinement } = options;
   if (signal.aborted) return { ...notStarted, cause: 'aborted' };
   const mark = createRunMark();
   const bash = existsSync('/bin/bash') ? '/bin/bash' : 'bash';
-  const env = { ...options.env, TERM: 'xterm-256color', [runMarkName]: mark };
+  const env = { ...options.env, ...confinement?.env, TERM: 'xterm-256color', [runMarkName]: mark };
   const exit = Promise.withResolvers<TerminalExit>();
   let pid: number;
   try {
     // Brings a binary of its own, so it is loaded only when it is asked for.
     const { spawn } = await import('node-pty');
-    const terminal = spawn(bash, ['--norc', '-c', command], { ...size, name: 'xterm-256color', cwd, env });
+    const [file = bash, ...args] = terminalShell(bash, command, confinement);
+    const terminal = spawn(file, args, { ...size, name: 'xterm-256color', cwd, env });
     terminal.onData(options.onOutput);
     terminal.onExit((end) => exit.resolve(end));
     pid = terminal.pid;

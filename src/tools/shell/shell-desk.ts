@@ -3,6 +3,7 @@ import { errorText, LlmcodeError } from '#lib/errors.ts';
 import { log } from '#lib/log.ts';
 import { releaseGroup } from '#lib/process-group.ts';
 import { codeName } from '#lib/quote.ts';
+import type { ScratchFolder } from '#lib/scratch-folder.ts';
 import type { ProcessEnd } from '#lib/spawn.ts';
 import { mostRunningShells } from '#protocol/shell-limits.ts';
 import type {
@@ -31,6 +32,8 @@ export type ShellDeskOptions = {
   newId(): string;
   /** Where running commands are written down; without it nothing may outlive its call. */
   registry: ShellRegistry | undefined;
+  /** Where commands put temporary files; it goes with the thread. */
+  scratch?: ScratchFolder | undefined;
 };
 
 /** Runs the commands of one thread: one after the other with a state that goes on, and beside it those in the background. */
@@ -57,6 +60,10 @@ export class ThreadShells implements ShellDesk {
     return this.#state.cwd;
   }
 
+  get searchPath(): string | undefined {
+    return this.#state.searchPath;
+  }
+
   get backgroundProblem(): string | undefined {
     if (!this.#options.registry) return 'Commands cannot run in the background here.';
     const running = this.#background.filter(({ end }) => !end);
@@ -71,8 +78,9 @@ export class ThreadShells implements ShellDesk {
   }
 
   start(start: ShellStart): RunningShell {
-    const { clock, newId } = this.#options;
-    const env = this.#state.environment(start.env);
+    const { clock, newId, scratch } = this.#options;
+    const env = this.#state.environment(start.env, start.searchPath);
+    if (scratch) env['TMPDIR'] = scratch.folder;
     const key = `bash_${newId().slice(-6).toLowerCase()}`;
     const task = new ShellTask({ ...start, env }, { key, startedAt: clock.now() });
     if (start.isBackground) this.#toBack(task);
@@ -180,6 +188,7 @@ export class ThreadShells implements ShellDesk {
       else task.stop('session');
     }
     await Promise.all(running.map((task) => (task.isKept ? undefined : this.#ends.get(task))));
+    this.#options.scratch?.remove();
   }
 
   async #run(task: ShellTask): Promise<ShellEnd> {
@@ -210,10 +219,11 @@ export class ThreadShells implements ShellDesk {
     signal.removeEventListener('abort', onAbort);
     registry?.remove(task.key);
     output.close();
-    return this.#finish(task, { ...end, ...(isTimedOut ? { cause: 'timeout' as const } : {}) });
+    const said = (await task.start.settle?.({ isBackground: task.id !== null })) ?? [];
+    return this.#finish(task, { ...end, ...(isTimedOut ? { cause: 'timeout' as const } : {}) }, said);
   }
 
-  #finish(task: ShellTask, end: ProcessEnd): ShellEnd {
+  #finish(task: ShellTask, end: ProcessEnd, said: readonly string[]): ShellEnd {
     const { exitCode, signal, cause, hadLeftovers, error, lastWords } = end;
     const { cwd, env, confinement } = task.start;
     const failure = error === undefined ? {} : { error };
@@ -221,13 +231,18 @@ export class ThreadShells implements ShellDesk {
     this.#ends.delete(task);
     task.wake();
     const result = { cause, exitCode, signal, hadLeftovers, ...failure };
+    // What a command that was stopped has to say comes too late for its result.
+    const isTold = task.id === null && cause !== 'aborted';
+    for (const text of isTold || this.#isClosed ? [] : said)
+      this.#listener({ kind: 'notice', level: 'warning', text });
     if (task.id !== null) {
       this.#endedBehind(task);
       return { ...result, notes: [] };
     }
     this.#foreground.delete(task);
     const state = cause === 'exited' ? readState(lastWords) : undefined;
-    return { ...result, notes: this.#state.take(state, { cwd, env, unseen: confinement?.env ?? {} }) };
+    const notes = this.#state.take(state, { cwd, env, unseen: confinement?.env ?? {} });
+    return { ...result, notes: isTold ? [...said, ...notes] : notes };
   }
 
   #endedBehind(task: ShellTask): void {

@@ -63,6 +63,7 @@ export class ShellTask {
         command,
         cwd,
         env,
+        confinement,
         signal,
         onStart: started,
         onOutput: (text) => take(Buffer.from(text)),

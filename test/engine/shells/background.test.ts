@@ -3,20 +3,23 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { systemClock } from '#lib/clock.ts';
 import { createIdSource } from '#lib/ids.ts';
+import type { PermissionCall } from '#protocol/permission-gate.ts';
 import { createTools } from '#tools/index.ts';
 import { ThreadShells } from '#tools/shell/shell-desk.ts';
 import { ShellRegistry } from '#tools/shell/shell-registry.ts';
 import { answer, call, calls, type ScriptStep } from '../../support/engine/scripted-model.ts';
 import {
   callParts,
+  openGate,
   openTestThread,
   resultText,
+  type TestThreadOptions,
   tempFolder,
   textOf,
 } from '../../support/engine/test-thread.ts';
 
-async function shellThread(script: readonly ScriptStep[]) {
-  const home = await tempFolder();
+async function shellThread(script: readonly ScriptStep[], more: TestThreadOptions = {}) {
+  const home = more.home ?? (await tempFolder());
   const cwd = path.join(home, 'work');
   await mkdir(path.join(cwd, 'sub'), { recursive: true });
   const registry = new ShellRegistry(home);
@@ -29,6 +32,7 @@ async function shellThread(script: readonly ScriptStep[]) {
     childEnv: { PATH: process.env['PATH'] ?? '' },
     openShells: () =>
       new ThreadShells({ cwd, roots: [cwd], clock: systemClock, newId: createIdSource(), registry }),
+    ...more,
   });
   const results = () => callParts(thread.state().messages).map(resultText);
   return { ...thread, home, cwd, results };
@@ -106,4 +110,48 @@ test('a command whose llmcode was killed is ended by the next one; one of a livi
   const { ended } = await registry.sweep();
   expect(ended.map(({ command }) => command)).toEqual(['sleep 84']);
   await thread.until(({ shells }) => shells?.[0]?.state === 'exited');
+});
+
+test('what a command put on PATH in the workspace is there for the next, which is judged with it', async () => {
+  const judged: PermissionCall[] = [];
+  const gate = openGate((call) => {
+    if (call.tool === 'bash') judged.push(call);
+    return undefined;
+  });
+  const thread = await shellThread(
+    [
+      bash('mkdir -p .venv/bin; printf "#!/bin/sh\necho mine" > .venv/bin/tool; chmod +x .venv/bin/tool'),
+      bash('export VIRTUAL_ENV=$PWD/.venv PATH=$PWD/.venv/bin:$PATH; tool'),
+      bash('tool; basename $VIRTUAL_ENV'),
+      bash('export PATH=/nowhere'),
+      bash('export PATH=${PATH#*:}; unset VIRTUAL_ENV'),
+      bash('tool || echo "none ${VIRTUAL_ENV-left}"'),
+      answer('ok'),
+    ],
+    { gate },
+  );
+  await thread.prompt('go');
+  const [, second, third, fourth, , sixth] = thread.results();
+  expect(second).toMatch(/^mine\n\[Kept for later commands: (VIRTUAL_ENV, PATH|PATH, VIRTUAL_ENV)\.\]$/);
+  expect(third).toBe('mine\n.venv');
+  expect(fourth).toContain('Not kept for later commands: PATH');
+  expect(sixth).toContain('none left');
+  const start = process.env['PATH'];
+  const carried = `${path.join(thread.cwd, '.venv/bin')}:${start}`;
+  const seen = judged.map(({ resources: [first] }) => first?.kind === 'command' && first.searchPath);
+  expect(seen).toEqual([undefined, undefined, carried, carried, carried, start]);
+});
+
+test('what a command in the background prints reaches state and events without its secrets', async () => {
+  const secret = `ghp_${'aB3dE5fG7h'.repeat(4).slice(0, 36)}`;
+  const thread = await shellThread([
+    bash(`echo up; sleep 1.2; echo ${secret.slice(0, 9)}""${secret.slice(9)}; sleep 88`, {
+      run_in_background: true,
+    }),
+    answer('ok'),
+  ]);
+  await thread.prompt('go');
+  await thread.until(({ shells }) => (shells?.[0]?.lines ?? 0) > 1);
+  expect(thread.state().shells?.[0]?.tail).toMatch(/^up\n.+\n$/);
+  expect(JSON.stringify(thread.events)).not.toContain(secret);
 });

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -25,15 +25,6 @@ function survivors(): string[] {
       return false;
     }
   });
-}
-
-/** It writes to us, through a socket. */
-function isCarrier(pid: number): boolean {
-  try {
-    return readlinkSync(`/proc/${pid}/fd/1`).startsWith('socket:');
-  } catch {
-    return false;
-  }
 }
 
 const bash = (command: string, more: Partial<Parameters<typeof runProcess>[0]> = {}) =>
@@ -145,27 +136,6 @@ describe('runProcess', () => {
     const until = performance.now() + 600;
     while (performance.now() < until);
     expect((await running).stdout.endsWith('\n30000\nend\n')).toBe(true);
-  });
-
-  test('output is whole although what carries it gets no time on a busy machine', async () => {
-    let carriers: number[] = [];
-    const signalAll = (signal: NodeJS.Signals) => {
-      for (const carrier of carriers) process.kill(carrier, signal);
-    };
-    const running = bash('sleep 0.3; echo carried', {
-      mergeOutput: true,
-      onStart: ({ pid }) => {
-        // The command says something only after all of it stands still.
-        const until = performance.now() + 150;
-        while (performance.now() < until)
-          carriers = survivors()
-            .map(Number)
-            .filter((each) => each !== pid && isCarrier(each));
-        signalAll('SIGSTOP');
-      },
-    });
-    setTimeout(() => signalAll('SIGCONT'), 900);
-    expect((await running).stdout).toBe('carried\n');
   });
 
   test('an abort ends grandchildren within 300 ms', async () => {

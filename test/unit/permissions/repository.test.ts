@@ -117,6 +117,33 @@ describe('git commands that only look are asked for where the repository names a
 });
 
 describe('a program of the workspace on PATH', () => {
+  it('that an earlier command put there counts for the next, also where the one that is known starts it', () => {
+    const { at } = repository();
+    const { userHome, home, workspace, outside } = place;
+    put(at('.venv/bin/ls'));
+    put(at('lfs/git-lfs'));
+    put(at('env/reader'));
+    put(path.join(outside, 'cat'), '#!/usr/bin/env -S reader -x\n');
+    const gate = createPermissionGate({
+      settings: permissionSettings.parse({}),
+      sources: [],
+      ...{ cwd: workspace, roots: [workspace], home, userHome, searchPath: `${outside}:/usr/bin:/bin` },
+    });
+    const checks = (command: string, folder: string | undefined) => {
+      const call = bashCall(command, { mode: 'prompt', cwd: workspace });
+      const searchPath = folder === undefined ? {} : { searchPath: `${at(folder)}:${outside}:/usr/bin:/bin` };
+      const resources = call.resources.map((each) => ({ ...each, ...searchPath }));
+      const { decision, reasons } = gate.decide({ ...call, resources });
+      return decision === 'ask' ? reasons[0]?.check : decision;
+    };
+    const commands = ['ls', 'cat src/a.ts', 'git status', '/usr/bin/ls'];
+    const shadowed = 'shadowed-program';
+    expect(commands.map((each) => checks(each, undefined))).toEqual(all(commands, 'allow'));
+    expect(commands.map((each) => checks(each, '.venv/bin'))).toEqual([shadowed, 'allow', 'allow', 'allow']);
+    expect(commands.map((each) => checks(each, 'lfs'))).toEqual(['allow', 'allow', shadowed, 'allow']);
+    expect(commands.map((each) => checks(each, 'env'))).toEqual(['allow', shadowed, 'allow', 'allow']);
+  });
+
   it.each(['bin', 'node_modules/.bin', '.venv/bin'])(
     'in %s is not taken for the one that is known',
     (folder) => {

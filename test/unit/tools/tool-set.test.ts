@@ -74,7 +74,7 @@ describe('the tool set', () => {
       write_file: ['path', 'content'],
       append_file: ['path', 'content'],
       bash: ['command', 'timeout?', 'cwd?', 'run_in_background?', 'pty?', 'description?'],
-      bash_output: ['shell_id', 'filter?'],
+      bash_output: ['shell_id', 'filter?', 'wait?'],
       bash_kill: ['shell_id'],
       todo_write: ['todos'],
       ask_user: ['questions'],

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ToolResult } from '#protocol/message.ts';
 import { createTools } from '#tools/index.ts';
 import { toolSettings } from '#tools/settings.ts';
-import { isPublicAddress } from '#tools/web/public-address.ts';
+import { isPublicAddress } from '#lib/public-address.ts';
 import { brave, duckduckgo, tavily } from '#tools/web/search-backends.ts';
 import { webSearch } from '#tools/web-search.ts';
 import { textOf, toolBench } from './tool-bench.ts';
