@@ -12,6 +12,7 @@ import { type Clock, systemClock } from '#lib/clock.ts';
 import { errorText } from '#lib/errors.ts';
 import { createIdSource } from '#lib/ids.ts';
 import { isInside, llmcodeHome, realPathOf } from '#lib/paths.ts';
+import { createScratchFolder } from '#lib/scratch-folder.ts';
 import { loadInstructions } from '#memory/instructions.ts';
 import type { Sandbox } from '#permissions/sandbox/sandbox.ts';
 import type { EngineHandle } from '#protocol/engine-handle.ts';
@@ -204,6 +205,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
       const opened = Promise.withResolvers<void>();
       let threadId = '';
       const threadHooks = live.createHooks(() => threadId);
+      const scratch = createScratchFolder();
       const threadOptions: OpenThreadOptions = {
         home,
         cwd,
@@ -217,7 +219,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
         mode: open.mode ?? (origin.kind === 'new' || flags.permissionMode !== undefined ? live.mode : null),
         directory: live.catalogue,
         tools: live.toolsFor(open),
-        gate: vcr.gate(live.createGate(() => threadId)),
+        gate: vcr.gate(live.createGate(() => threadId, scratch.folder)),
         // A session-start hook is told the id of the thread, which is known once it is open.
         hooks: vcr.hooks({
           fire: async (event, options) => {
@@ -235,6 +237,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
           scope: roots.folders.some((root) => isInside(file, root)) ? 'project' : 'user',
         })),
         childEnv,
+        scratch: scratch.folder,
         sandbox: live.sandbox,
         clock,
         settings: live.settings.values,
@@ -244,6 +247,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
           new ThreadShells({
             ...{ cwd, roots: roots.folders, clock: systemClock, newId: createIdSource() },
             registry: new ShellRegistry(home),
+            scratch,
           }),
         services: { consult: createPeerService(consults), writes },
         version: packageVersion(),

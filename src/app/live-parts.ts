@@ -49,8 +49,8 @@ export type LiveParts = {
   /** What hooks have done since the start. */
   readonly hookRuns: HookRuns;
   toolsFor(thread: { canAsk: boolean }): ToolDef[];
-  /** Decisions are written down with the id. */
-  createGate(threadId: () => string): PermissionGate;
+  /** Decisions are written down with the id. `scratch`: the thread's folder for temporary files. */
+  createGate(threadId: () => string, scratch?: string): PermissionGate;
   createHooks(threadId: () => string): HookRunner;
   /** What the person allowed, forbade or wants to be asked for until the session ends. */
   readonly sessionRules: SessionRules;
@@ -69,7 +69,12 @@ export type LiveParts = {
 export function createLiveParts(sources: LiveSources, first: LoadedSettings): LiveParts {
   let settings = first;
   let catalogue = makeCatalogue();
-  const sandbox = createSandbox({ ...sources, userHome: homedir(), settings: () => settings.values.sandbox });
+  const sandbox = createSandbox({
+    ...sources,
+    userHome: homedir(),
+    settings: () => settings.values.sandbox,
+    privateHosts: () => settings.values.web_fetch.private_hosts,
+  });
   const gates = new Set<LiveGate>();
   const sessionRules = createSessionRules(() => {
     for (const gate of gates) gate.renew();
@@ -104,12 +109,16 @@ export function createLiveParts(sources: LiveSources, first: LoadedSettings): Li
       const { sources: rules } = collectRules(settings, { flags, cwd, home });
       return toolsForThread(tools, { canAsk, rules, hooks: settings.hooks });
     },
-    createGate(threadId) {
-      const gate = new LiveGate(makeGate, sessionRules, (call, end) => {
-        const { home, cwd, clock, flags } = sources;
-        if (flags.session === false) return;
-        addDecision(decisionsFile(home, cwd), call, { end, thread: threadId(), time: clock.now() });
-      });
+    createGate(threadId, scratch) {
+      const gate = new LiveGate(
+        () => makeGate(scratch),
+        sessionRules,
+        (call, end) => {
+          const { home, cwd, clock, flags } = sources;
+          if (flags.session === false) return;
+          addDecision(decisionsFile(home, cwd), call, { end, thread: threadId(), time: clock.now() });
+        },
+      );
       gates.add(gate);
       return gate;
     },
@@ -158,12 +167,15 @@ export function createLiveParts(sources: LiveSources, first: LoadedSettings): Li
     return [...collectRules(settings, { flags, cwd, home }).sources, sessionRules.source()];
   }
 
-  function makeGate(): PermissionGate {
-    return makeGateWith(ruleSources(), { holdsUnasked: () => sandbox.holdsUnasked() });
+  function makeGate(scratch: string | undefined): PermissionGate {
+    return makeGateWith(ruleSources(), { scratch, holdsUnasked: () => sandbox.holdsUnasked() });
   }
 
-  function makeGateWith(rules: readonly RuleSource[], held?: { holdsUnasked(): boolean }): PermissionGate {
-    return createPermissionGate({ ...ground(), sources: rules, ...held });
+  function makeGateWith(
+    rules: readonly RuleSource[],
+    more?: { scratch: string | undefined; holdsUnasked(): boolean },
+  ): PermissionGate {
+    return createPermissionGate({ ...ground(), sources: rules, ...more });
   }
 
   function ground(): GroundOptions {

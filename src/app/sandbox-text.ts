@@ -1,6 +1,7 @@
 import type { Environment } from '#lib/paths.ts';
 import { examineSandbox, type SandboxFinding } from '#permissions/sandbox/examine.ts';
 import type { SandboxProgram } from '#permissions/sandbox/find-program.ts';
+import type { Sandbox } from '#permissions/sandbox/sandbox.ts';
 import type { CommandGrant } from '#protocol/sandbox.ts';
 import type { Composition } from './compose.ts';
 
@@ -58,15 +59,28 @@ export async function sandboxText(composition: Composition, env: Environment): P
 }
 
 function settingText({ settings, sandbox, roots }: Composition): string {
-  const { mode, writable, auto_allow: isHeld } = settings.values.sandbox;
-  const network = sandbox.hasNetwork(unasked)
-    ? 'The network is on for all commands.'
-    : sandbox.hasNetwork(granted)
-      ? 'The network is on for commands that were allowed more than reading.'
-      : 'The network is off for all commands.';
+  const { mode, writable, readable, auto_allow: isHeld } = settings.values.sandbox;
+  const network = networkText(sandbox);
   const asked = isHeld
     ? 'Commands that stay in the workspace run without being asked for.'
     : 'What is asked for is asked for as without it (`sandbox.auto_allow` changes that).';
   const places = [...roots, ...writable].map((folder) => `\`${folder}\``).join(', ');
-  return `\`sandbox\` is \`${mode}\`. Writable: ${places} and a private /tmp. ${network} ${asked} Your own \`!\` commands, hooks and tool servers run outside.`;
+  const shown = readable.length === 0 ? '' : ` but ${readable.join(', ')}`;
+  const secrets = `Files with secrets in the workspace are hidden${shown} (\`sandbox.readable\` shows some).`;
+  const missed = sandbox.isWorkspaceKnown()
+    ? ''
+    : ' The workspace has more folders than were looked through for them.';
+  return `\`sandbox\` is \`${mode}\`. Writable: ${places} and a private /tmp. ${secrets}${missed} ${network} ${asked} Memory, processor and disk space are not bounded. Your own \`!\` commands, hooks and tool servers run outside.`;
+}
+
+function networkText(sandbox: Sandbox): string {
+  const hosts = sandbox.allowedHosts();
+  if (hosts) {
+    const named = hosts.length === 0 ? 'no hosts' : `only the hosts ${hosts.join(', ')}`;
+    return `Commands reach ${named} (\`sandbox.network.allow\`), and those that are allowed with a command.`;
+  }
+  if (sandbox.hasNetwork(unasked)) return 'The network is on for all commands.';
+  return sandbox.hasNetwork(granted)
+    ? 'The network is on for commands that were allowed more than reading.'
+    : 'The network is off for all commands.';
 }

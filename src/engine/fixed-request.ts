@@ -31,17 +31,19 @@ export function fixedRequest({
   consult,
   cwd,
   roots,
+  scratch,
   instructions,
   clock,
 }: Pick<
   OpenThreadOptions,
-  'tools' | 'canAsk' | 'consult' | 'cwd' | 'roots' | 'instructions' | 'clock'
+  'tools' | 'canAsk' | 'consult' | 'cwd' | 'roots' | 'scratch' | 'instructions' | 'clock'
 >): FixedRequest {
   const tools = given.filter((tool) => canAsk || !tool.needsPerson);
   const system = systemPrompt({
     role: consult?.role,
     cwd,
     roots,
+    scratch,
     instructions,
     platform: process.platform,
     canAsk,

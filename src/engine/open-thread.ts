@@ -67,6 +67,8 @@ export type OpenThreadOptions = {
   instructionFiles?: readonly { file: string; scope: 'user' | 'project' }[];
   /** Environment of child processes. */
   childEnv: Readonly<Record<string, string>>;
+  /** A folder of the thread in which temporary files need no permission. */
+  scratch?: string;
   /** Where commands of the model run; without it, outside of any sandbox. */
   sandbox?: CommandSandbox;
   clock: Clock;
@@ -241,6 +243,7 @@ function makeTurnDeps(made: Made): TurnDeps {
       roots,
       filesDir,
       childEnv,
+      scratch: options.scratch,
       sandbox: options.sandbox,
       changes: made.changes,
       requireRead: options.requireRead ?? true,

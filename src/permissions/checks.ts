@@ -91,6 +91,7 @@ const sentences = {
   'mode-prompt-net': 'the network is asked for',
   'mode-allow-read': 'reading in the workspace needs no permission',
   'mode-allow-write': 'the mode allows changes in the workspace',
+  scratch: 'lies in the folder for temporary files of this thread',
   'mode-allow-exec': 'the mode allows commands',
   'mode-allow-net': 'the mode allows the network',
   sandboxed: 'it stays in the workspace, and the sandbox holds it',

@@ -14,8 +14,10 @@ export type GroundOptions = {
   roots: readonly string[];
   home: string;
   userHome: string;
-  /** The PATH that commands run with. */
+  /** The PATH that commands run with at the start. */
   searchPath?: string | undefined;
+  /** The thread's own folder for temporary files, by its real path. */
+  scratch?: string | undefined;
 };
 
 type PermissionGround = {
@@ -44,10 +46,14 @@ export function permissionGround(options: GroundOptions): PermissionGround {
     ...options.roots.map((root) => path.resolve(root)),
     ...options.roots.map(realPathOf),
   ]);
-  const searched = absoluteFolders(options.searchPath ?? '');
-  const outside = foldersOutside(options.searchPath ?? '', [...roots, repositoryFolder(realPathOf(cwd))]);
-  const programFolders = searched.filter((folder) => !outside.includes(folder));
-  const scope: PathScope = { roots, userHome, home, readable, programFolders };
+  const own = [...roots, repositoryFolder(realPathOf(cwd))];
+  const start = options.searchPath ?? '';
+  const programFolders = (searchPath = start) => {
+    const outside = new Set(foldersOutside(searchPath, own));
+    return absoluteFolders(searchPath).filter((folder) => !outside.has(folder));
+  };
+  const { scratch } = options;
+  const scope: PathScope = { roots, userHome, home, readable, searchPath: start, programFolders, scratch };
   const bases = {
     cwd: unique([path.resolve(cwd), realPathOf(cwd)]),
     userHome: unique([options.userHome, userHome]),

@@ -21,6 +21,7 @@ export function modeDecision(part: CallPart, mode: PermissionMode, cwd: readonly
     case 'command': {
       const { refusals, leaves } = part.command;
       if (refusals.length === 0) return allow('read-only-command');
+      if (part.isInScratch && changesAnything(mode)) return allow('scratch');
       return beyondReading(mode, { refusals, leaves });
     }
     case 'flag': {
@@ -74,7 +75,7 @@ function netDecision(host: string, mode: PermissionMode): PartDecision {
 function pathDecision(file: string, use: PathUse, verdict: PathVerdict, mode: PermissionMode): PartDecision {
   const { level, check } = verdict;
   if (level === 'never') return { decision: 'deny', reasons: [reason(check, file)] };
-  if (level === 'free') return allow(check);
+  if (level === 'free' || (level === 'scratch' && changesAnything(mode))) return allow(check);
   if (level === 'edit') {
     if (use.by === 'mentioned') return allow('mode-allow-read');
     return use.by === 'named' ? changeDecision(mode, file) : redirectDecision(mode, file);
@@ -129,6 +130,10 @@ function beyondReading(
     case 'full_access':
       return allow(allows);
   }
+}
+
+function changesAnything(mode: PermissionMode): boolean {
+  return mode !== 'plan' && mode !== 'read_only';
 }
 
 function allow(check: CheckId): PartDecision {

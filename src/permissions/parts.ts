@@ -11,7 +11,13 @@ export type CallPart =
   /** `owner`: the command that names the path as an argument; a rule for the command covers it as well. */
   | { kind: 'path'; fact: PathFact; use: PathUse; verdict: PathVerdict; owner: CommandPart | undefined }
   /** `outer`: the command that runs this one as text; a rule for that covers it as well. */
-  | { kind: 'command'; command: CommandPart; outer: CommandPart | undefined }
+  | {
+      kind: 'command';
+      command: CommandPart;
+      outer: CommandPart | undefined;
+      /** It changes nothing but files in the folder for temporary files. */
+      isInScratch?: boolean;
+    }
   /** Something about a whole command text that no rule for a single command covers. */
   | { kind: 'flag'; check: CheckId; subject: string; outer: CommandPart | undefined; leaves: boolean }
   | { kind: 'host'; host: string }

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { PermissionCall } from '#protocol/permission-gate.ts';
 import { ownToolName } from '#protocol/tool-names.ts';
@@ -8,10 +7,12 @@ import { isSecret } from './paths/names.ts';
 import { type PathFact, pathFact } from './paths/path-fact.ts';
 import { judgePath, type PathScope, type PathUse, secretCheck } from './paths/path-policy.ts';
 import { repositoryProgram } from './paths/repository-programs.ts';
+import { type ProgramSearch, programSearch } from './paths/shadowing-program.ts';
 import { type ScanBudget, scanBudget, scanTree } from './paths/tree-scan.ts';
 import { analyseCommand } from './shell/analyse.ts';
 import type { CommandPart, ShellAnalysis, ShellPathUse } from './shell/analysis.ts';
 import type { Refusal } from './shell/argv.ts';
+import { staysInScratch } from './stays-in-scratch.ts';
 
 /**
  * Looks up everything that a decision needs: real paths, link counts, what a command would do. The only place in
@@ -35,7 +36,7 @@ export function resolveCall(call: PermissionCall, scope: PathScope): ResolvedCal
         parts.push({ kind: 'peer', peer: resource.peer });
         break;
       case 'command': {
-        const { command, cwd } = resource;
+        const { command, cwd, searchPath } = resource;
         commands.push(command.trim());
         // Our git tools are judged as the commands that they are.
         if (tool !== 'bash' && !tool.startsWith('git_')) {
@@ -49,8 +50,8 @@ export function resolveCall(call: PermissionCall, scope: PathScope): ResolvedCal
         remarks.push(...analysis.remarks);
         parts.push(pathPart(cwd, { access: 'read', by: 'command' }, scope));
         // Our git tools start git itself, with nothing that the repository names.
-        const isShell = tool === 'bash';
-        addAnalysis(analysis, undefined, { parts, scope, budget: scanBudget(), isShell });
+        const search = tool === 'bash' ? programSearch(searchPath, scope) : undefined;
+        addAnalysis(analysis, undefined, { parts, scope, budget: scanBudget(), search });
         break;
       }
     }
@@ -78,7 +79,8 @@ function isTold({ effect, resources }: PermissionCall): boolean {
 /** Of more paths than this in one command only the names are judged, and it counts as not understood. */
 const maxPaths = 500;
 
-type Target = { parts: CallPart[]; scope: PathScope; budget: ScanBudget; isShell: boolean };
+/** `search`: of what the shell runs. */
+type Target = { parts: CallPart[]; scope: PathScope; budget: ScanBudget; search: ProgramSearch | undefined };
 
 function addAnalysis(analysis: ShellAnalysis, outer: CommandPart | undefined, target: Target): void {
   const { parts, scope, budget } = target;
@@ -89,10 +91,14 @@ function addAnalysis(analysis: ShellAnalysis, outer: CommandPart | undefined, ta
   }
   const look = count > maxPaths ? namedFact : pathFact;
   for (const analysed of analysis.parts) {
-    const command = target.isShell ? withFoundPrograms(analysed, scope) : analysed;
-    parts.push({ kind: 'command', command, outer });
-    for (const use of command.paths)
-      parts.push(...shellPaths(use, outer ?? command, { scope, budget, look }));
+    const command = target.search ? withFoundPrograms(analysed, target.search) : analysed;
+    const touched = command.paths.flatMap((use) =>
+      shellPaths(use, outer ?? command, { scope, budget, look }),
+    );
+    parts.push(
+      { kind: 'command', command, outer, isInScratch: staysInScratch(command, touched) },
+      ...touched,
+    );
     if (command.nested) addAnalysis(command.nested, outer ?? command, target);
   }
   for (const { check, source } of analysis.flags) {
@@ -103,13 +109,11 @@ function addAnalysis(analysis: ShellAnalysis, outer: CommandPart | undefined, ta
 }
 
 /** A command that only reads, unless what lies in the workspace runs in place of the program that is known. */
-function withFoundPrograms(command: CommandPart, { programFolders }: PathScope): CommandPart {
+function withFoundPrograms(command: CommandPart, search: ProgramSearch): CommandPart {
   const found: Refusal[] = [];
   for (const [first] of command.layers) {
-    if (first?.kind !== 'literal' || first.value.includes('/')) continue;
-    const file = programFolders
-      .map((folder) => path.join(folder, first.value))
-      .find((each) => existsSync(each));
+    if (first?.kind !== 'literal') continue;
+    const file = search(first.value);
     if (file !== undefined) found.push({ check: 'shadowed-program', source: file });
   }
   for (const folder of new Set(command.repositories)) {

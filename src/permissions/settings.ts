@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parsePermissionMode, permissionModeNames } from '#protocol/permission-mode.ts';
 import { ruleEntrySchema } from './rules/written-rule.ts';
+import { hostPattern } from './sandbox/network/host-list.ts';
 
 const modeSchema = z.string().transform((text, ctx) => {
   const mode = parsePermissionMode(text);
@@ -18,12 +19,18 @@ const sandboxParts = z.strictObject({
     .default('auto')
     .describe('auto: the commands of the model run in a sandbox where one works; required: or not at all'),
   network: z
-    .enum(['asked', 'off', 'on'])
+    .union([
+      z.enum(['asked', 'off', 'on']),
+      z.strictObject({
+        allow: z.array(z.string().regex(hostPattern, 'expected name, *.name or name:port')),
+      }),
+    ])
     .optional()
     .describe(
-      'asked: for commands that were allowed more than reading; that is the default but for required',
+      'asked: for commands that were allowed more than reading; that is the default but for required; {allow: [...]}: all commands reach these hosts and no others',
     ),
   writable: folderList.describe('folders outside the workspace that commands in the sandbox may change'),
+  readable: folderList.describe('files with secrets, e.g. .env.test, that commands in the sandbox may read'),
   auto_allow: z
     .boolean()
     .default(false)

@@ -13,7 +13,8 @@ export type ToolEffect = 'none' | 'read' | 'write' | 'exec' | 'net';
 /** One thing that a call touches. Paths are absolute. */
 export type Resource =
   | { kind: 'path'; path: string; access: 'read' | 'write' }
-  | { kind: 'command'; command: string; cwd: string }
+  /** `searchPath`: the PATH it runs with, where that is not the one at the start. */
+  | { kind: 'command'; command: string; cwd: string; searchPath?: string }
   | { kind: 'host'; host: string }
   /** What is sent to another model or agent; `peer` as the call names it. */
   | { kind: 'peer'; peer: string };

@@ -38,7 +38,8 @@ export type ShellConfinement = {
   argv: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
   ownsProcesses: boolean;
-  filter?: Uint8Array | undefined;
+  filterFile?: string | undefined;
+  helper?: readonly string[] | undefined;
 };
 
 export type ShellStart = {
@@ -48,12 +49,16 @@ export type ShellStart = {
   /** Absolute. */
   cwd: string;
   env: Readonly<Record<string, string>>;
+  /** The PATH that it was judged with; that of `env` when it is not said. */
+  searchPath?: string | undefined;
   /** In a terminal of its own. */
   isTerminal: boolean;
   isBackground: boolean;
   /** undefined: as long as it takes. Counts only until it moves to the background. */
   timeoutMs?: number | undefined;
   confinement?: ShellConfinement | undefined;
+  /** Called when it has ended, with what is then to be said of it as result. Must not reject. */
+  settle?: ((how: { isBackground: boolean }) => Promise<readonly string[]>) | undefined;
   /** Of what the person ends with Esc: it counts while the command runs in the foreground. */
   signal: AbortSignal;
   output: ShellOutput;
@@ -92,6 +97,8 @@ export type ShellReading = {
 export interface ShellService {
   /** Where the next command starts. */
   readonly cwd: string;
+  /** The PATH that earlier commands left for the next one, if they changed it. */
+  readonly searchPath: string | undefined;
   /** Why no more may be started in the background; undefined when one may. */
   readonly backgroundProblem: string | undefined;
   start(options: ShellStart): RunningShell;

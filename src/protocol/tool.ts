@@ -84,6 +84,8 @@ export interface ToolContext {
   cwd: string;
   /** Where a command of this call starts, as it was judged; `cwd` when it is not said. */
   shellCwd?: string | undefined;
+  /** The PATH of a command of this call, as it was judged; that of `childEnv` when it is not said. */
+  shellPath?: string | undefined;
   /** Real paths of the folders that count as workspace; the first is the main one. */
   roots: readonly string[];
   /** Folder for whole outputs and other files of this thread; made on first use by the one who writes there. */
@@ -94,7 +96,7 @@ export interface ToolContext {
   /** Environment for child processes, already free of secrets. */
   childEnv: Readonly<Record<string, string>>;
   /** Says where a command with the permission of this call runs; without it, outside of any sandbox. */
-  placeFor?(cwd: string): Promise<CommandPlace>;
+  placeFor?(cwd: string, how: { isTerminal: boolean }): Promise<CommandPlace>;
   /** Where the paths of this call led when it was allowed, by their absolute names. */
   decidedPaths?: ReadonlyMap<string, string> | undefined;
   /** False lifts the read-before-edit rule. */
@@ -109,6 +111,8 @@ export type ToolScope = {
   roots: readonly string[];
   /** Where the next command starts; `cwd` when it is not said. */
   shellCwd?: string | undefined;
+  /** The PATH that an earlier command left for the next one. */
+  shellPath?: string | undefined;
 };
 
 /**

@@ -49,7 +49,12 @@ export const bash = defineTool<Input>({
   }),
   effect: 'exec',
   touches: ({ command, cwd }, scope) => [
-    { kind: 'command', command, cwd: folderOf(cwd, scope.shellCwd ?? scope.cwd) },
+    {
+      kind: 'command',
+      command,
+      cwd: folderOf(cwd, scope.shellCwd ?? scope.cwd),
+      ...(scope.shellPath === undefined ? {} : { searchPath: scope.shellPath }),
+    },
   ],
   title: ({ command }) => oneLine(command),
   preview: async ({ cwd }, ctx) => folderProblem(folderOf(cwd, ctx.shellCwd ?? ctx.cwd), ctx),
@@ -57,9 +62,13 @@ export const bash = defineTool<Input>({
     const folder = folderOf(input.cwd, ctx.shellCwd ?? ctx.cwd);
     const problem = folderProblem(folder, ctx);
     if (problem) return problem;
-    const place = (await ctx.placeFor?.(folder)) ?? { kind: 'outside' };
+    const shells = ctx.services.shells ?? singleShell(ctx);
+    const full = input.run_in_background === true ? shells.backgroundProblem : undefined;
+    if (full !== undefined) return toolError('no_background', full);
+    const isTerminal = input.pty === true;
+    const place = (await ctx.placeFor?.(folder, { isTerminal })) ?? { kind: 'outside' };
     if (place.kind === 'refused') return toolError('no_sandbox', place.text);
-    return runCommand(input, { ctx, folder, place });
+    return runCommand(input, { ctx, shells, folder, place });
   },
 });
 
@@ -81,17 +90,12 @@ function folderProblem(folder: string, ctx: ToolContext): ToolResult | undefined
 
 async function runCommand(
   input: Input,
-  { ctx, folder, place }: { ctx: ToolContext; folder: string; place: RunPlace },
+  { ctx, shells, folder, place }: { ctx: ToolContext; shells: ShellService; folder: string; place: RunPlace },
 ): Promise<ToolResult> {
   const { command, description } = input;
-  const shells = ctx.services.shells ?? singleShell(ctx);
   const isTerminal = input.pty === true;
   const isBackground = input.run_in_background === true;
   const confinement = place.kind === 'inside' ? place.confinement : undefined;
-  if (isTerminal && confinement)
-    return toolError('no_terminal', 'There is no terminal inside of the sandbox. Run it without pty.');
-  const problem = isBackground ? shells.backgroundProblem : undefined;
-  if (problem !== undefined) return toolError('no_background', problem);
   const timeoutS = timeoutOf(input.timeout);
   const output = createCommandOutput(path.join(ctx.filesDir, `bash-${ctx.callId}.txt`), {
     maxChars: ctx.maxResultChars,
@@ -109,7 +113,9 @@ async function runCommand(
   try {
     const shell = shells.start({
       ...{ callId: ctx.callId, command, description, cwd: folder, env: ctx.childEnv },
+      searchPath: ctx.shellPath,
       ...{ isTerminal, isBackground, confinement, output },
+      settle: place.kind === 'inside' ? place.settle : undefined,
       signal: AbortSignal.any([ctx.signal, flood.signal]),
       timeoutMs: isBackground ? undefined : timeoutS * 1_000,
       onOutput: () => {

@@ -7,6 +7,8 @@ export type SystemPromptParts = {
   role?: string | undefined;
   cwd: string;
   roots: readonly string[];
+  /** Where temporary files need no permission. */
+  scratch?: string | undefined;
   /** The project's own instruction files, in the order in which they count. */
   instructions: readonly string[];
   platform: NodeJS.Platform;
@@ -37,13 +39,17 @@ function projectBlock({ cwd, roots, instructions, platform }: SystemPromptParts)
 }
 
 /** The day only: a clock would make every request a new one. */
-function sessionBlock({ openedAt, canAsk, role }: SystemPromptParts): string {
+function sessionBlock({ openedAt, canAsk, role, scratch }: SystemPromptParts): string {
   const day = new Date(openedAt);
   const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) =>
     String(part).padStart(2, '0'),
   );
   const unattended = role === undefined ? `${nobody}, ${alone}` : `${nobody}.`;
-  return `${canAsk ? '' : `${unattended}\n\n`}Today is ${date.join('-')}.`;
+  const temporary =
+    scratch === undefined
+      ? ''
+      : `\n\nTemporary files go into ${scratch} ($TMPDIR in bash), not elsewhere in /tmp: writing there needs no permission. It is deleted when the session ends.`;
+  return `${canAsk ? '' : `${unattended}\n\n`}Today is ${date.join('-')}.${temporary}`;
 }
 
 const nobody = 'Nobody is there to answer in this run';

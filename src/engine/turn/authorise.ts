@@ -92,17 +92,15 @@ async function settle(
   return given.end.kind === 'allowed' ? { ...given, end: { ...given.end, grant, paths } } : given;
 }
 
-/** Asks whether a command that a sandbox made fail may run again outside of it. Never by a rule. */
-export async function mayRunOutside(
+/** Asks about a call that has run once already, for this reason. Never by a rule. */
+export async function askAnew(
   deps: ToolCallDeps,
   about: Omit<Authorised, 'hook' | 'isEdited'>,
-  why: string,
+  reason: DecisionReason,
 ): Promise<boolean> {
   const { ready, options } = about;
   if (!deps.asker || options.signal.aborted) return false;
-  const reasons = [
-    { check: outsideCheck, text: `run again without the sandbox, in which it failed: ${why}` },
-  ];
+  const reasons = [reason];
   const resources = ready.tool.touches(ready.input, scopeOf(deps));
   const settled = await ask(deps, {
     asker: deps.asker,
@@ -116,8 +114,6 @@ export async function mayRunOutside(
   noteDecision(deps, { ready, resources, settled });
   return settled.end.kind === 'allowed';
 }
-
-const outsideCheck = 'outside-sandbox';
 
 /** Hooks may answer for the person what rules left open; not what another hook or a repetition asks. */
 async function askHooks(

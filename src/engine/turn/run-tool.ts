@@ -89,6 +89,7 @@ export function toolContext(
     callId,
     cwd,
     shellCwd: deps.commandsStartIn,
+    shellPath: deps.commandsSearch,
     roots,
     filesDir,
     signal,

@@ -61,9 +61,13 @@ export type ToolCallDeps = {
   cwd: string;
   /** Where the commands of this call start; set for each call. */
   commandsStartIn?: string | undefined;
+  /** The PATH that earlier commands left. */
+  commandsSearch?: string | undefined;
   roots: readonly string[];
   filesDir: string;
   childEnv: Readonly<Record<string, string>>;
+  /** A folder of the thread in which temporary files need no permission. */
+  scratch?: string | undefined;
   /** Where commands of the model run; without it, outside of any sandbox. */
   sandbox?: CommandSandbox | undefined;
   requireRead: boolean;

@@ -2,11 +2,12 @@ import type { ToolScope } from '#protocol/tool.ts';
 import type { ToolCallDeps } from './tool-call.ts';
 
 /** Where a call stands. */
-export function scopeOf({ cwd, roots, commandsStartIn }: ToolCallDeps): ToolScope {
-  return { cwd, roots, shellCwd: commandsStartIn };
+export function scopeOf({ cwd, roots, commandsStartIn, commandsSearch }: ToolCallDeps): ToolScope {
+  return { cwd, roots, shellCwd: commandsStartIn, shellPath: commandsSearch };
 }
 
-/** A command runs in the folder in which it was judged, whatever other commands do meanwhile. */
+/** A command runs in the folder and with the PATH with which it was judged, whatever other commands do meanwhile. */
 export function pinShell(deps: ToolCallDeps): ToolCallDeps {
-  return { ...deps, commandsStartIn: deps.services.shells?.cwd };
+  const { shells } = deps.services;
+  return { ...deps, commandsStartIn: shells?.cwd, commandsSearch: shells?.searchPath };
 }

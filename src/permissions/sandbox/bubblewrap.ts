@@ -10,7 +10,11 @@ type Mount = { at: string; args: readonly string[] };
  */
 export function bubblewrapArgs(
   profile: SandboxProfile,
-  { hasUserLimit, hasFilter }: { hasUserLimit: boolean; hasFilter: boolean },
+  {
+    hasUserLimit,
+    hasFilter,
+    isTerminal = false,
+  }: { hasUserLimit: boolean; hasFilter: boolean; isTerminal?: boolean },
 ): string[] {
   const mounts = mountsOf(profile);
   const empty = [...profile.emptied, ...profile.closedFolders];
@@ -21,7 +25,8 @@ export function bubblewrapArgs(
     // Programs of a new user namespace would have rights in it.
     ...(hasUserLimit ? ['--disable-userns'] : []),
     '--die-with-parent',
-    '--new-session',
+    // In a terminal of its own there is nobody to type for, and programs need it as theirs.
+    ...(isTerminal ? [] : ['--new-session']),
     '--cap-drop',
     'ALL',
     ...(hasFilter ? ['--seccomp', '4'] : []),
@@ -32,6 +37,7 @@ export function bubblewrapArgs(
     '/dev',
     '--proc',
     '/proc',
+    ...profile.switches.flatMap((at) => ['--ro-bind', at, at]),
     ...mounts.flatMap(({ args }) => args),
     ...empty.flatMap((folder) => ['--remount-ro', folder]),
     '--chdir',

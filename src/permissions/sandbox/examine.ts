@@ -24,13 +24,16 @@ export async function examineSandbox(
   const { confinement } = place;
   const shell = async (command: string) =>
     runProcess({ command, cwd, env: childEnvironment(env), confinement, timeoutMs: trialMs });
-  const [writing, keys, network, processes] = await Promise.all([
+  const [writing, keys, network, processes, kernel] = await Promise.all([
     tryWriting(shell),
     tryKeys(shell),
     tryNetwork(shell),
     tryProcesses(shell),
+    tryKernel(shell),
   ]);
+  await place.settle?.({ isBackground: true });
   const wantsNetwork = sandbox.hasNetwork(grant);
+  const hosts = sandbox.allowedHosts();
   return [
     {
       what: 'write',
@@ -46,13 +49,20 @@ export async function examineSandbox(
       text: wantsNetwork
         ? 'the network is on for them'
         : network
-          ? 'no network'
+          ? hosts
+            ? `no network but ${hosts.join(', ') || 'for hosts that are allowed with a command'}`
+            : 'no network'
           : 'a server on this machine was reached',
     },
     {
       what: 'processes',
       isHeld: processes,
       text: processes ? 'processes outside cannot be seen' : 'a process outside was seen',
+    },
+    {
+      what: 'kernel',
+      isHeld: kernel,
+      text: kernel ? 'settings of the system cannot be changed' : 'a setting of the kernel could be changed',
     },
   ];
 }
@@ -89,6 +99,12 @@ async function tryNetwork(shell: Shell): Promise<boolean> {
   } finally {
     server.close();
   }
+}
+
+/** Opened and not written. True where there is no such file. */
+async function tryKernel(shell: Shell): Promise<boolean> {
+  const file = '/proc/sys/kernel/core_pattern';
+  return !existsSync(file) || (await shell(`: >> ${file}`)).exitCode !== 0;
 }
 
 async function tryProcesses(shell: Shell): Promise<boolean> {

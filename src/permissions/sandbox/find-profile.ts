@@ -1,12 +1,15 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isInside, realPathOf } from '#lib/paths.ts';
-import { isProtected, isSecret } from '../paths/names.ts';
+import { isSecret } from '../paths/names.ts';
+import { protectedPlaces } from '../paths/protected-places.ts';
+import { lookAt, namesIn } from './entries.ts';
 import {
   agentNames,
   cacheFolders,
   cacheVariables,
   gitControlNames,
+  kernelSwitches,
   neededRunPlaces,
   secretHomeFiles,
   secretHomeFolders,
@@ -16,6 +19,8 @@ import {
 } from './places.ts';
 import type { SandboxProfile } from './profile.ts';
 import { socketFiles } from './sockets.ts';
+import { closedName, tmpName } from './state-folder.ts';
+import type { WatchedPlaces } from './watched-tree.ts';
 
 export type SandboxedCommand = {
   cwd: string;
@@ -29,28 +34,36 @@ export type SandboxedCommand = {
   stateFolder: string;
   /** What the settings add. */
   writable: readonly string[];
+  /** Files that hold secrets and are shown all the same. */
+  revealed: readonly string[];
+  /** What was found in the workspace. */
+  places: WatchedPlaces;
+  /** A folder of the thread for temporary files. */
+  scratch: string | undefined;
   network: boolean;
   /** More than reading was allowed: caches are the person's own, and only what starts agents and hooks is fixed. */
   isGranted: boolean;
 };
 
-const tmpName = 'tmp';
-export const closedName = 'closed';
-
 /** What of this machine a command gets to see. Looks at the disk anew each time: a command may have changed it. */
 export function findProfile(command: SandboxedCommand): SandboxProfile {
-  const { stateFolder, isGranted, network } = command;
+  const { stateFolder, isGranted, network, places } = command;
   // The whole disk as workspace gives no rights.
   const roots = command.roots.filter((root) => path.dirname(root) !== root);
   const home = realPathOf(command.home);
-  const secrets = secretPlaces(command);
-  const git = roots.flatMap(repositoriesIn);
+  const revealed = existing(command.revealed);
+  const secrets = [...secretPlaces(command), ...existing(places.secrets).slice(0, maxPlaces)].filter(
+    (file) => !revealed.includes(file),
+  );
+  const git = [...new Set([...roots, ...places.repositories.slice(0, maxPlaces)])].flatMap(gitPlaces);
+  const scratch = command.scratch === undefined ? [] : existing([command.scratch]);
   const caches = isGranted ? existing(cacheFolders.map((name) => path.join(command.userHome, name))) : [];
   const writable = [
     ...roots,
     ...existing(command.writable),
     ...caches,
     ...git.flatMap(({ writable }) => writable),
+    ...scratch,
   ];
   const isReached = (file: string) => !isInside(home, file) && !isInside(file, home);
   return {
@@ -62,10 +75,13 @@ export function findProfile(command: SandboxedCommand): SandboxProfile {
     pinned: unique(git.flatMap(({ pinned }) => pinned)),
     readOnly: unique([
       ...git.flatMap(({ fixed }) => fixed),
-      ...roots.flatMap((root) => protectedIn(root, isGranted)),
+      ...fixedPlaces(places, { roots, isGranted }),
       ...existing([command.filesDir]),
+      ...revealed.filter((file) => secrets.some((folder) => isInside(file, folder))),
       ...runPlaces(network),
     ]),
+    absent: process.platform === 'darwin' ? roots.flatMap((root) => absentIn(root, isGranted)) : [],
+    switches: kernelSwitches.filter((file) => existsSync(file)),
     emptied: unique([home, ...existing(['/run'])].filter(isFolder)),
     closedFolders: unique(secrets.filter((file) => isReached(file) && isFolder(file))),
     closedFiles: unique([
@@ -89,13 +105,12 @@ function secretPlaces({ userHome }: SandboxedCommand): string[] {
 
 type GitPlaces = { writable: string[]; pinned: string[]; fixed: string[] };
 
-/** More folders than this are not looked through for repositories of their own. */
-const maxNested = 300;
+/** Of each kind; more mounts would make each command slow. */
+const maxPlaces = 300;
 
-/** The root itself may be one, and the folders in it. */
-function repositoriesIn(root: string): GitPlaces[] {
-  const nested = namesIn(root).slice(0, maxNested);
-  return [root, ...nested.map((name) => path.join(root, name))].flatMap(gitPlaces);
+/** False: there is more to hide or to hold than there are mounts for. */
+export function isWithinMounts({ secrets, guarded, repositories }: WatchedPlaces): boolean {
+  return [secrets, guarded, repositories].every(({ length }) => length <= maxPlaces);
 }
 
 /** A folder cannot be moved away together with what is fixed in it once it is bound onto itself. */
@@ -123,7 +138,7 @@ function controlsOf(git: string): string[] {
  * The repository that a work tree belongs to, when that says the same: a `.git` file could name any folder, but
  * nobody can write into the folder that it names.
  */
-function commonFolder(pointer: string): string | undefined {
+export function commonFolder(pointer: string): string | undefined {
   const named = /^gitdir: (.+)$/m.exec(readShort(pointer))?.[1];
   if (named === undefined) return undefined;
   const own = path.resolve(path.dirname(pointer), named.trim());
@@ -133,12 +148,32 @@ function commonFolder(pointer: string): string | undefined {
   return path.basename(common) === '.git' && isFolder(common) ? common : undefined;
 }
 
-function protectedIn(root: string, isGranted: boolean): string[] {
-  const always = new Set(agentNames);
-  const names = namesIn(root).filter(
-    (name) => name !== '.git' && (isGranted ? always.has(name) : isProtected(`/${name}`)),
-  );
-  return names.map((name) => path.join(root, name)).filter((file) => !isLink(file));
+const agents = new Set(agentNames);
+
+/** True for what makes programs run later, as far as it is guarded against a command with this permission. */
+export function isFixed(file: string, isGranted: boolean): boolean {
+  return !isGranted || agents.has(path.basename(file));
+}
+
+/** Of a link what it leads to, where a command could write: a mount cannot lie on a link. */
+function fixedPlaces(
+  { guarded }: WatchedPlaces,
+  { roots, isGranted }: { roots: readonly string[]; isGranted: boolean },
+): string[] {
+  const isHeld = (file: string) =>
+    roots.some((root) => isInside(file, root)) && !roots.some((root) => isInside(root, file));
+  return guarded
+    .filter((file) => isFixed(file, isGranted))
+    .flatMap((file) => (isLink(file) ? existing([file]).filter(isHeld) : [file]))
+    .slice(0, maxPlaces);
+}
+
+/** What programs look for at the root of a project. */
+function absentIn(root: string, isGranted: boolean): string[] {
+  const all = isGranted ? agentNames : [...agentNames, ...protectedPlaces];
+  const plain = all.filter((name) => !name.startsWith('/') && !name.startsWith('*'));
+  const places = plain.map((name) => path.join(root, name.replace(/\/$/, '')));
+  return unique(places).filter((place) => !existsSync(place));
 }
 
 /** Names are found in a file that may be a link into `/run`. */
@@ -153,10 +188,10 @@ function socketsOutside(roots: readonly string[]): string[] {
 }
 
 function environmentOf(
-  { userHome }: SandboxedCommand,
+  { userHome, scratch = '/tmp' }: SandboxedCommand,
   caches: readonly string[],
 ): Record<string, string | undefined> {
-  const env: Record<string, string | undefined> = { TMPDIR: '/tmp' };
+  const env: Record<string, string | undefined> = { TMPDIR: scratch };
   for (const name of sessionVariables) env[name] = undefined;
   for (const [name, folder] of cacheVariables) {
     const own = path.join(userHome, folder);
@@ -174,24 +209,8 @@ function isFolder(file: string): boolean {
   return lookAt(realPathOf(file))?.isDirectory() ?? false;
 }
 
-function lookAt(file: string): Stats | undefined {
-  try {
-    return lstatSync(file);
-  } catch {
-    return undefined; // Not there, or below a file.
-  }
-}
-
 function isLink(file: string): boolean {
   return lookAt(file)?.isSymbolicLink() ?? false;
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 const maxPointerBytes = 4_096;

@@ -40,7 +40,22 @@ function trialArgs({ hasUserLimit }: { hasUserLimit: boolean }): string[] {
   return [
     ...['--unshare-all', '--unshare-user', ...(hasUserLimit ? ['--disable-userns'] : [])],
     ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
-    ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--perms', '0711', '--tmpfs', '/tmp'],
+    ...[
+      '--ro-bind',
+      '/',
+      '/',
+      '--dev',
+      '/dev',
+      '--proc',
+      '/proc',
+      '--ro-bind',
+      '/proc/sys',
+      '/proc/sys',
+      '--perms',
+      '0711',
+      '--tmpfs',
+      '/tmp',
+    ],
     ...['--remount-ro', '/tmp', '--', '/bin/sh', '-c', 'true'],
   ];
 }

@@ -1,6 +1,7 @@
 import type { PermissionDecision } from '#protocol/permission.ts';
 import type { CommandGrant } from '#protocol/sandbox.ts';
 import type { CallPart, ResolvedCall } from '../parts.ts';
+import { isSecret } from '../paths/names.ts';
 import type { CommandPart } from '../shell/analysis.ts';
 import { wordList } from '../word-list.ts';
 
@@ -16,7 +17,17 @@ export function commandGrant(
   const isGranted = decision === 'ask' || wasAllowed;
   const wasNamed =
     decision === 'ask' || call.mode === 'full_access' || reasons.some(({ check }) => check === 'rule-allow');
-  return { isGranted, needsOutside: wasNamed && needsOutside(call) };
+  const granted = { isGranted, needsOutside: wasNamed && needsOutside(call) };
+  return isGranted ? { ...granted, ...namedIn(call) } : granted;
+}
+
+/** What was judged with the command, so that who allowed it allowed that too. */
+function namedIn({ parts }: ResolvedCall): Pick<CommandGrant, 'files' | 'hosts'> {
+  const files = parts.flatMap((part) =>
+    part.kind === 'path' && isSecret(part.fact.real) ? [part.fact.real] : [],
+  );
+  const hosts = parts.flatMap((part) => (part.kind === 'host' ? [part.host] : []));
+  return { ...(files.length > 0 ? { files } : {}), ...(hosts.length > 0 ? { hosts } : {}) };
 }
 
 const allowedByMode = new Set(wordList('mode-allow-exec mode-allow-net mode-allow-write'));

@@ -10,7 +10,7 @@ const notPermitted = /operation not permitted|permission denied|\bEPERM\b|\bEACC
 const isMissing = /no such file or directory|\bENOENT\b/i;
 /** What needs a key, an agent, other rights or a service that is hidden. */
 const withoutService =
-  /permission denied \(publickey|cannot connect to the docker daemon|no new privileges|gpg failed to sign|could not open a connection to your authentication agent|cannot autolaunch d-bus|failed to connect to bus|address family not supported/i;
+  /permission denied \(publickey|cannot connect to the docker daemon|no new privileges|gpg failed to sign|couldn't load public key|no private key found for|failed to write commit object|could not open a connection to your authentication agent|cannot autolaunch d-bus|failed to connect to bus|address family not supported/i;
 
 /** The first line of a failed command's output that says that the sandbox stood in its way. */
 export function findObstacle(output: string, profile: SandboxProfile): string | undefined {
@@ -31,6 +31,7 @@ function isObstacle(line: string, profile: SandboxProfile): boolean {
 /** Rights are missing for many reasons; only a place that is closed or cannot be written tells. */
 function namesClosed(line: string, profile: SandboxProfile): boolean {
   const files = filesIn(line);
+  if (namesRelative(line, profile)) return true;
   const { closedFolders, closedFiles, emptied, writable, pinned, tmpFolders } = profile;
   const isMac = process.platform === 'darwin';
   return files.some((file) => {
@@ -38,6 +39,13 @@ function namesClosed(line: string, profile: SandboxProfile): boolean {
     // There is no other error for a write outside.
     return isMac && ![...writable, ...pinned, ...tmpFolders].some((place) => isInside(file, place));
   });
+}
+
+/** What is closed in the workspace is named as the command named it: by the end of its path. */
+function namesRelative(line: string, { cwd, closedFiles, closedFolders }: SandboxProfile): boolean {
+  const words = line.split(/[\s'"`:,()[\]]+/).map((word) => path.join('/', word));
+  const own = [...closedFiles, ...closedFolders].filter((place) => isInside(place, cwd));
+  return own.some((place) => words.some((word) => word !== '/' && place.endsWith(word)));
 }
 
 /** It is there, but outside: among the temporary files of others or the sockets of the system. */

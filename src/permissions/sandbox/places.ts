@@ -31,6 +31,12 @@ export const secretSystemPlaces = wordList(`
   /var/spool/cron /var/lib/docker /var/lib/containerd
 `);
 
+/** What of `/proc` is about the machine and can be written by its root, who needs no further right for it. */
+export const kernelSwitches = wordList(`
+  /proc/sys /proc/sysrq-trigger /proc/irq /proc/bus /proc/fs /proc/acpi /proc/scsi /proc/asound /proc/mtrr
+  /proc/pressure /proc/dynamic_debug
+`);
+
 /** What lies in `/run` and programs cannot do without. */
 export const neededRunPlaces = wordList('/run/current-system /run/booted-system /run/opengl-driver');
 

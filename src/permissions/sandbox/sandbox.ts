@@ -1,18 +1,18 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { errorText } from '#lib/errors.ts';
 import { realPathOf } from '#lib/paths.ts';
-import type { Confinement } from '#lib/spawn.ts';
+import { projectKey } from '#lib/project-key.ts';
 import type { CommandGrant, CommandPlace, CommandSandbox } from '#protocol/sandbox.ts';
+import { isProtected } from '../paths/names.ts';
 import type { SandboxSettings } from '../settings.ts';
-import { bubblewrapArgs } from './bubblewrap.ts';
-import { closedName, findProfile } from './find-profile.ts';
+import { isWithinMounts } from './find-profile.ts';
 import { findSandboxProgram, type SandboxProgram } from './find-program.ts';
-import { findObstacle } from './obstacle.ts';
-import type { SandboxProfile } from './profile.ts';
-import { seatbeltProfile } from './seatbelt.ts';
-import { syscallFilter } from './syscall-filter.ts';
+import { isHidden } from './hidden-file.ts';
+import { placeInside } from './place-inside.ts';
+import { agentNames } from './places.ts';
+import { createStateFolder } from './state-folder.ts';
+import { WatchedTree } from './watched-tree.ts';
 
 export type SandboxOptions = {
   settings(): SandboxSettings;
@@ -24,6 +24,10 @@ export type SandboxOptions = {
   tempFolder?: string;
   /** What confines; looked for on this machine when it is not given. */
   find?(): Promise<SandboxProgram>;
+  /** Hosts that are not public and may be reached all the same, where they are allowed. */
+  privateHosts?(): readonly string[];
+  /** Variables that name the proxy of this machine. */
+  env?: Readonly<Record<string, string | undefined>>;
 };
 
 export interface Sandbox extends CommandSandbox {
@@ -33,8 +37,12 @@ export interface Sandbox extends CommandSandbox {
   isOn(): boolean;
   /** Commands that stay in the workspace may run in it without being asked for. */
   holdsUnasked(): boolean;
-  /** True where a command with this grant has the network. */
+  /** True where a command with this grant has the network as a whole. */
   hasNetwork(grant: CommandGrant): boolean;
+  /** The only hosts that commands reach, where only some are allowed. */
+  allowedHosts(): readonly string[] | undefined;
+  /** False where the workspace has more folders than are looked through for what is to be hidden. */
+  isWorkspaceKnown(): boolean;
 }
 
 /** What the machine has does not change while the process lives. */
@@ -53,54 +61,81 @@ export function createSandbox({
   userHome,
   tempFolder = tmpdir(),
   find = lookOnce,
+  privateHosts = () => [],
+  env = {},
 }: SandboxOptions): Sandbox {
   let folder: string | undefined;
   let known: SandboxProgram | undefined;
-  const look = async () => {
+  const findProgram = async () => {
     known ??= await find();
     return known;
   };
   const realRoots = roots.map(realPathOf);
+  const tree = new WatchedTree(
+    realRoots.filter((root) => path.dirname(root) !== root),
+    { isSecret: isHidden, isGuarded },
+  );
+  const inHome = (place: string) => place.replace(/^~(?=\/|$)/, userHome);
+  let isComplete = true;
+  const look = () => {
+    const places = tree.look();
+    isComplete = places.isComplete && isWithinMounts(places);
+    return places;
+  };
   const isWorking = () => known !== undefined && known.kind !== 'none';
   const isOn = () => settings().mode !== 'off' && isWorking();
   const hasNetwork = ({ isGranted }: CommandGrant) => {
     const { mode, network } = settings();
+    if (typeof network === 'object') return false;
     if (network === 'on') return true;
     // Who says that it is required wants it tight.
     return (network ?? (mode === 'required' ? 'off' : 'asked')) === 'asked' && isGranted;
   };
 
   return {
-    program: () => (settings().mode === 'off' ? Promise.resolve({ kind: 'none', why: 'it is off' }) : look()),
+    program: () =>
+      settings().mode === 'off' ? Promise.resolve({ kind: 'none', why: 'it is off' }) : findProgram(),
     isOn,
-    holdsUnasked: () => isOn() && settings().auto_allow,
+    // Where not all of it is known, not all that is to be hidden is hidden.
+    holdsUnasked: () => isOn() && settings().auto_allow && isComplete,
     hasNetwork,
-    async placeFor({ cwd, filesDir, grant }): Promise<CommandPlace> {
-      const { mode, writable } = settings();
+    allowedHosts: () => {
+      const { network } = settings();
+      return typeof network === 'object' ? network.allow : undefined;
+    },
+    isWorkspaceKnown: () => isComplete,
+    async placeFor(command): Promise<CommandPlace> {
+      const { mode, writable, readable, network } = settings();
       if (mode === 'off') return { kind: 'outside' };
-      const program = await look();
+      const program = await findProgram();
       if (program.kind === 'none')
         return mode === 'required' ? { kind: 'refused', text: refusal(program.why) } : { kind: 'outside' };
+      const { grant } = command;
       if (grant.needsOutside && mode === 'auto') return { kind: 'outside' };
       try {
         folder ??= createStateFolder(tempFolder);
-        const profile = findProfile({
-          cwd: realPathOf(cwd),
-          roots: realRoots,
-          userHome: realPathOf(userHome),
-          home,
-          filesDir,
-          stateFolder: folder,
-          writable: writable.map((place) => place.replace(/^~(?=\/|$)/, userHome)),
-          network: hasNetwork(grant),
-          isGranted: grant.isGranted,
+        return await placeInside(command, {
+          ...{ program, folder, look, mode },
+          base: {
+            ...{ roots: realRoots, home, stateFolder: folder },
+            userHome: realPathOf(userHome),
+            writable: writable.map(inHome),
+            revealed: [
+              ...readable.map((place) => path.resolve(roots[0] ?? '/', inHome(place))),
+              ...(grant.files ?? []),
+            ],
+            network: hasNetwork(grant),
+          },
+          store: path.join(home, 'put-aside', projectKey(roots[0] ?? '/')),
+          hosts:
+            typeof network === 'object'
+              ? {
+                  allowed: [...network.allow, ...(grant.hosts ?? [])],
+                  privateHosts: privateHosts(),
+                  env,
+                }
+              : undefined,
         });
-        return {
-          kind: 'inside',
-          confinement: confine(program, profile),
-          obstacle: (output) => findObstacle(output, profile),
-          mayLeave: mode === 'auto',
-        };
       } catch (error) {
         return { kind: 'refused', text: refusal(errorText(error)) };
       }
@@ -108,36 +143,12 @@ export function createSandbox({
   };
 }
 
+const agents = new Set(agentNames);
+
+function isGuarded(place: string): boolean {
+  return agents.has(path.basename(place)) || isProtected(place);
+}
+
 function refusal(why: string): string {
   return `Commands may only run in a sandbox here, and there is no working one: ${why}. Nothing was run. The person can install bubblewrap (apt install bubblewrap), or set sandbox to auto or off.`;
-}
-
-function confine(program: Exclude<SandboxProgram, { kind: 'none' }>, profile: SandboxProfile): Confinement {
-  if (program.kind === 'seatbelt') {
-    const env = { ...profile.env, TMPDIR: profile.tmp };
-    return { argv: [program.file, '-p', seatbeltProfile(profile)], env, ownsProcesses: false };
-  }
-  const filter = syscallFilter(process.arch);
-  const { hasUserLimit } = program;
-  return {
-    argv: [program.file, ...bubblewrapArgs(profile, { hasUserLimit, hasFilter: filter !== undefined })],
-    env: profile.env,
-    ownsProcesses: true,
-    filter,
-  };
-}
-
-const stateFolders = new Set<string>();
-
-function removeStateFolders(): void {
-  for (const folder of stateFolders) rmSync(folder, { recursive: true, force: true });
-}
-
-function createStateFolder(tempFolder: string): string {
-  const folder = mkdtempSync(path.join(realpathSync(tempFolder), 'llmcode-sandbox-'));
-  if (stateFolders.size === 0) process.on('exit', removeStateFolders);
-  stateFolders.add(folder);
-  mkdirSync(path.join(folder, 'tmp'), { mode: 0o700 });
-  writeFileSync(path.join(folder, closedName), '', { mode: 0o000 });
-  return folder;
 }

@@ -8,7 +8,7 @@ export function seatbeltProfile(profile: SandboxProfile): string {
     ...profile.closedFolders.map(subpath),
     ...[...profile.closedFiles, ...profile.blankFiles].map(literal),
   ];
-  const fixed = [...profile.pinned.map(literal), ...profile.readOnly.map(subpath)];
+  const fixed = [...profile.pinned.map(literal), ...[...profile.readOnly, ...profile.absent].map(subpath)];
   const rules = [
     '(version 1)',
     '(allow default)',
@@ -26,20 +26,27 @@ export function seatbeltProfile(profile: SandboxProfile): string {
     '(allow signal (target same-sandbox))',
     '(deny appleevent-send)',
     '(deny mach-lookup (global-name "com.apple.SecurityServer") (global-name "com.apple.securityd.xpc"))',
-    ...networkRules(profile.network, writable),
+    ...networkRules(profile, writable),
   ];
   return `${rules.join('\n')}\n`;
 }
 
 /** Sockets on disk are doors to programs outside, so only those in folders of its own are open. */
-function networkRules(isOpen: boolean, writable: readonly string[]): string[] {
+function networkRules({ network, proxyPort }: SandboxProfile, writable: readonly string[]): string[] {
   const own = writable.map((folder) => `(remote unix-socket ${subpath(folder)})`).join(' ');
-  if (isOpen)
+  if (network)
     return [
       '(deny network-outbound (remote unix-socket))',
       `(allow network-outbound ${own} (literal "/private/var/run/mDNSResponder"))`,
     ];
-  return ['(deny network*)', `(allow network-outbound ${own})`, '(allow network-bind (local unix-socket))'];
+  const proxy =
+    proxyPort === undefined ? [] : [`(allow network-outbound (remote ip "localhost:${proxyPort}"))`];
+  return [
+    '(deny network*)',
+    `(allow network-outbound ${own})`,
+    '(allow network-bind (local unix-socket))',
+    ...proxy,
+  ];
 }
 
 function subpath(folder: string): string {

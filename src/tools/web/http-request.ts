@@ -1,12 +1,12 @@
-import { lookup } from 'node:dns/promises';
 import http, { type IncomingMessage, type RequestOptions } from 'node:http';
 import https from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import type { LookupFunction } from 'node:net';
 import { systemClock } from '#lib/clock.ts';
 import { errnoOf, errorText } from '#lib/errors.ts';
+import { addressesOf, type HostAddresses } from '#lib/host-addresses.ts';
+import { isPublicAddress } from '#lib/public-address.ts';
 import { unpacked } from '#lib/unpacked.ts';
 import { proxyFor } from './proxy-for.ts';
-import { isPublicAddress } from './public-address.ts';
 import { untilAborted } from './until-aborted.ts';
 
 export type WebRequest = {
@@ -69,27 +69,26 @@ type Place = Pick<RequestOptions, 'agent' | 'lookup'> & { isAllowed(address: str
 
 /** Where to connect, or why not. Through a proxy only what our own resolver says can be checked. */
 async function placeOf({ url, privateHosts, env }: WebRequest): Promise<Place | WebProblem> {
-  const host = url.hostname.replace(/^\[|\]$/g, '');
   const mayBePrivate = privateHosts.some((known) => known === url.host || known === url.hostname);
   const proxy = mayBePrivate ? undefined : proxyFor(url, env);
-  let addresses: { address: string; family: number }[];
+  let found: HostAddresses;
   try {
-    addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await lookup(host, { all: true });
+    found = await addressesOf(url.hostname);
   } catch (error) {
     if (proxy) return { agent: proxy, isAllowed: () => true };
     throw error;
   }
-  const inside = mayBePrivate ? undefined : addresses.find(({ address }) => !isPublicAddress(address));
-  if (inside)
+  const { addresses, inside } = found;
+  if (inside !== undefined && !mayBePrivate)
     return problem(
       'private_address',
-      `${host} is ${inside.address}, an address of this machine or its network, which is not fetched. If it is meant, the person can add ${url.host} to web_fetch.private_hosts, or use bash.`,
+      `${url.hostname} is ${inside}, an address of this machine or its network, which is not fetched. If it is meant, the person can add ${url.host} to web_fetch.private_hosts, or use bash.`,
     );
   if (proxy) return { agent: proxy, isAllowed: () => true };
   const known = addresses.map(({ address }) => address);
   const fixed: LookupFunction = (_name, options, callback) => {
     const [first] = addresses;
-    if (options.all) callback(null, addresses);
+    if (options.all) callback(null, [...addresses]);
     else callback(null, first?.address ?? '', first?.family ?? 0);
   };
   const Agent = url.protocol === 'https:' ? https.Agent : http.Agent;

@@ -31,7 +31,7 @@ function confinedThread(options: TestThreadOptions = {}) {
     ...pokeTool(),
     effect: 'exec',
     run: async (_input, ctx) => {
-      const place = await ctx.placeFor?.(ctx.cwd);
+      const place = await ctx.placeFor?.(ctx.cwd, { isTerminal: false });
       return place?.kind === 'inside' ? text('it was held', blocked) : text('it ran outside');
     },
   };

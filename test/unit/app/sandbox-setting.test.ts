@@ -26,6 +26,7 @@ it('a mode alone is short for all the parts, and leaves the parts of other files
   expect(permissionSettings.parse({ sandbox: { network: 'off' } }).sandbox).toEqual({
     mode: 'auto',
     network: 'off',
+    readable: [],
     writable: [],
     auto_allow: false,
   });

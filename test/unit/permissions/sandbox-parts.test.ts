@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createScratchFolder } from '#lib/scratch-folder.ts';
 import { createPermissionGate } from '#permissions/gate.ts';
 import { bubblewrapArgs } from '#permissions/sandbox/bubblewrap.ts';
 import type { SandboxProgram } from '#permissions/sandbox/find-program.ts';
@@ -22,9 +23,11 @@ const profile: SandboxProfile = {
   writable: ['/w', '/h/u/.npm'],
   pinned: ['/w/.git'],
   readOnly: ['/w/.git/hooks', '/h/u/.llmcode/threads/t'],
+  absent: ['/w/.mcp.json'],
+  switches: ['/proc/sys'],
   emptied: ['/run', '/h/u/.llmcode'],
   closedFolders: ['/h/u/.ssh'],
-  closedFiles: ['/h/u/.net"rc'],
+  closedFiles: ['/h/u/.net"rc', '/w/api/.env'],
   blankFiles: ['/h/u/.npmrc'],
   closedFile: '/state/closed',
   env: {},
@@ -63,11 +66,17 @@ it('the profile for macOS denies writing, keys and the network, and quotes names
     '(allow file-write* (subpath "/w") (subpath "/h/u/.npm") (subpath "/w/.git") (subpath "/state/tmp"))',
   ]);
   expect(text).toContain('(deny file-write* (literal "/w/.git") (subpath "/w/.git/hooks")');
+  // What is not there yet cannot be made either.
+  expect(text).toMatch(/\(deny file-write\* .*\(subpath "\/w\/\.mcp\.json"\)\)/);
   expect(text).toContain(
     '(deny file-read* file-write* (subpath "/run") (subpath "/h/u/.llmcode") (subpath "/h/u/.ssh")',
   );
   expect(text).toContain('(literal "/h/u/.net\\"rc")');
   expect(text).toContain('(deny network*)');
+  expect(text).not.toContain('(remote ip');
+  const withProxy = seatbeltProfile({ ...profile, proxyPort: 4_242 }).split('\n');
+  const at = (rule: string) => withProxy.indexOf(rule);
+  expect(at('(allow network-outbound (remote ip "localhost:4242"))')).toBeGreaterThan(at('(deny network*)'));
   expect(seatbeltProfile({ ...profile, network: true })).not.toContain('(deny network*)');
 });
 
@@ -90,6 +99,7 @@ function judged(filter: Uint8Array, call: { nr: number; arch: number; args?: num
     if (op === 0x20) value = words.get(k) ?? 0;
     else if (op === 0x06) return k;
     else if (op === 0x05) at += k;
+    else if (op === 0x45) at += value & k ? yes : no;
     else if (op === 0x15) at += value === k ? yes : no;
     else if (op === 0x35) at += value >= k ? yes : no;
     else throw new Error(`an operation that is not known: ${op}`);
@@ -110,6 +120,15 @@ it('the filter refuses what leaves the namespaces and lets ordinary calls pass',
   for (const family of [1, 2, 10, 16]) expect(judged(filter, { nr: 41, arch, args: [family] })).toBe(pass);
   expect(judged(filter, { nr: 41, arch, args: [40] })).toBe(0x00050061);
   expect(judged(filter, { nr: 0, arch: 0x40000003 })).toBe(refuse);
+  const rights = (nr: number, args: number[]) => judged(filter, { nr, arch, args });
+  expect(rights(90, [0, 0o4755])).toBe(refuse);
+  expect(rights(90, [0, 0o2775])).toBe(pass);
+  expect(rights(268, [0, 0, 0o4755])).toBe(refuse);
+  expect(rights(257, [0, 0, 0x41, 0o4755])).toBe(refuse);
+  expect(rights(257, [0, 0, 0x41, 0o755])).toBe(pass);
+  // Without making a file the last argument is whatever happens to be there.
+  expect(rights(257, [0, 0, 0, 0o4755])).toBe(pass);
+  expect(rights(437, [])).toBe(0x00050026);
   expect(judged(filter, { nr: 0x40000000 + 41, arch })).toBe(refuse);
   expect(judged(syscallFilter('arm64') ?? new Uint8Array(), { nr: 219, arch: 0xc00000b7 })).toBe(refuse);
 });
@@ -121,6 +140,10 @@ it.each([
   ['cat: /h/u/.ssh/id_rsa: Permission denied', true],
   ['git@github.com: Permission denied (publickey).', true],
   ['./run.sh: Permission denied', false],
+  ["Error: EACCES: permission denied, open 'api/.env'", true],
+  ['cat: .env: Permission denied', true],
+  ['cat: x.env: Permission denied', false],
+  ['error: gpg failed to sign the data', true],
   ["cat: 'x.txt': No such file or directory", false],
   ['3 tests failed', false],
 ])('%s: the sandbox stood in the way: %s', (line, isObstacle) => {
@@ -207,7 +230,7 @@ describe('what a sandbox leaves a command', () => {
     ['bash -c "git push"', {}, true, false],
     ['cat ~/.ssh/id_rsa', {}, true, false],
   ])('%s %j', (command, options, isGranted, needsOutside) => {
-    expect(decide(command, options).grant).toEqual({ isGranted, needsOutside });
+    expect(decide(command, options).grant).toMatchObject({ isGranted, needsOutside });
   });
 
   it('a sandbox that may hold commands lets those that stay in the workspace run unasked', () => {
@@ -228,4 +251,62 @@ describe('what a sandbox leaves a command', () => {
     expect(decide('rm -rf /', { isHeld: true }).decision).toBe('deny');
     expect(decide('npm test', { isHeld: true, mode: 'plan' }).decision).toBe('deny');
   });
+});
+
+it('a folder for temporary files needs no permission, wherever it is named, and leads nowhere else', () => {
+  const { root, home } = folders();
+  const scratch = mkdtempSync(path.join(tmpdir(), 'sandbox-scratch-'));
+  onTestFinished(() => rmSync(scratch, { recursive: true, force: true }));
+  symlinkSync(root, path.join(scratch, 'link'));
+  const settings = permissionSettings.parse({});
+  const gate = createPermissionGate({
+    ...{ settings, sources: [], cwd: root, roots: [root], home, userHome: home, scratch },
+  });
+  const decide = (command: string, mode: PermissionMode = 'prompt') =>
+    gate.decide({
+      ...{ tool: 'bash', effect: 'exec', input: { command }, mode },
+      resources: [{ kind: 'command', command, cwd: root }],
+    }).decision;
+  for (const command of [
+    'echo x > "$TMPDIR/a"',
+    `cat <<E > ${scratch}/script.py\nprint(1)\nE`,
+    'mkdir -p $TMPDIR/b/c && touch ${TMPDIR}/b/c/d && rm -r $TMPDIR/b',
+    'ls | tee $TMPDIR/list | head -n 3; cat $TMPDIR/list',
+  ])
+    expect([command, decide(command)]).toEqual([command, 'allow']);
+  for (const command of [
+    'echo x > "$TMPDIR/link/a"',
+    'echo x > $TMPDIR/../a',
+    'TMPDIR=/etc; echo x > $TMPDIR/a',
+    'mv package.json $TMPDIR/',
+    'cp ~/.ssh/id_rsa $TMPDIR/',
+    'bash $TMPDIR/script.sh',
+    'mkdir $TMPDIR/a other',
+    'echo x > /tmp/a',
+  ])
+    expect([command, decide(command)]).toEqual([command, 'ask']);
+  expect(decide('echo x > $TMPDIR/a', 'read_only')).toBe('deny');
+  const write = (file: string, mode: PermissionMode = 'prompt') =>
+    gate.decide({
+      ...{ tool: 'write_file', effect: 'write', input: { path: file, content: '' }, mode },
+      resources: [{ kind: 'path', path: file, access: 'write' }],
+    }).decision;
+  expect(write(path.join(scratch, 'new', 'a.txt'))).toBe('allow');
+  expect(write(path.join(scratch, 'link', 'a.txt'))).toBe('ask');
+  expect(write(path.join(scratch, 'a.txt'), 'plan')).toBe('deny');
+});
+
+it('such a folder is of its owner alone, has a name of its own, and is gone after its thread', () => {
+  const parent = mkdtempSync(path.join(tmpdir(), 'sandbox-scratch-'));
+  onTestFinished(() => rmSync(parent, { recursive: true, force: true }));
+  const [one, other] = [createScratchFolder(parent), createScratchFolder(parent)];
+  expect(statSync(one.folder).mode & 0o777).toBe(0o700);
+  expect(one.folder).not.toBe(other.folder);
+  writeFileSync(path.join(parent, 'kept'), '');
+  symlinkSync(path.join(parent, 'kept'), path.join(one.folder, 'link'));
+  one.remove();
+  rmSync(other.folder, { recursive: true });
+  symlinkSync(parent, other.folder);
+  other.remove();
+  expect(readdirSync(parent).sort()).toEqual(['kept', path.basename(other.folder)].sort());
 });
