@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Confinement } from '#lib/confinement.ts';
-import { realPathOf } from '#lib/paths.ts';
+import { isInside, realPathOf } from '#lib/paths.ts';
 import type { CommandPlace, CommandToPlace } from '#protocol/sandbox.ts';
 import { bubblewrapArgs } from './bubblewrap.ts';
 import { findProfile, type SandboxedCommand } from './find-profile.ts';
@@ -55,7 +55,7 @@ export async function placeInside(
   });
   const profile: SandboxProfile = {
     ...found,
-    readOnly: proxy && !isMac ? [...found.readOnly, socketFile] : found.readOnly,
+    readOnly: proxy && !isMac ? [...found.readOnly, socketFile, ...hiddenNode(found)] : found.readOnly,
     proxyPort: proxy?.port,
     env: { ...found.env, ...(proxy ? proxyVariables(proxy.port) : {}) },
   };
@@ -92,6 +92,12 @@ export async function placeInside(
       return taken ? [...notes, takenNote(taken.places.map((place) => nameOf(place, base.roots)))] : notes;
     },
   };
+}
+
+/** What runs the forwarder, where it lies in a folder that commands get another one for. */
+function hiddenNode({ tmpFolders }: SandboxProfile): string[] {
+  const program = realPathOf(process.execPath);
+  return tmpFolders.some((folder) => isInside(program, folder)) ? [program] : [];
 }
 
 /** In portions, between which other work gets its turn. */

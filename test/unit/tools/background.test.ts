@@ -43,7 +43,8 @@ test('bash_output waits as long as it is asked for what is new or the end; an in
   const last = run('bash_output', { shell_id: id, wait: 60_000 });
   say('two\n');
   await last;
-  await expect.poll(async () => textOf(await run('bash_output', { shell_id: id, wait: 60 }))).toContain('3');
+  const status = async () => textOf(await run('bash_output', { shell_id: id, wait: 60 }));
+  await expect.poll(status, { timeout: 15_000 }).toContain('3');
   expect(performance.now() - started).toBeLessThan(20_000);
 });
 
