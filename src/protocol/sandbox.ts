@@ -6,7 +6,7 @@ export type CommandGrant = {
   needsOutside: boolean;
   /** It runs unasked although it may change files, because a sandbox holds it. */
   mayChangeFiles?: true;
-  /** Files with secrets that it names, by their real paths. */
+  /** Files with secrets, or guarded ones to be written, that it names, by their real paths. */
   files?: readonly string[];
   /** Hosts that it names. */
   hosts?: readonly string[];

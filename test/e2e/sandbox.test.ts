@@ -31,4 +31,24 @@ describe.skipIf(program.kind !== 'bubblewrap')(`the sandbox on the screen (${pro
     await say(screen, '/sandbox');
     await screen.waitFor('outside of the workspace nothing can be changed');
   });
+
+  it('runs what stays in the scratch folder unasked, and asks before what starts programs comes back', async () => {
+    const make = `node -e 'require("fs").writeFileSync(".mcp" + ".json", "{}")'`;
+    const { repo, home } = await stage.start(
+      [
+        { parts: [{ call: 'bash', input: { command: 'echo hi > "$TMPDIR/x" && cat "$TMPDIR/x"' } }] },
+        { parts: [{ call: 'bash', input: { command: make } }] },
+        { parts: [{ text: 'That was all.' }] },
+      ],
+      { settings: () => ({ sandbox: { mode: 'auto', auto_allow: true } }) },
+    );
+    const screen = stage.open({ repo, home });
+    await screen.waitFor(/prompt ⇧⇥ sandbox/);
+    await say(screen, 'make it');
+    await armedDialog(screen, 'the sandbox took that away');
+    expect(existsSync(path.join(repo.folder, '.mcp.json'))).toBe(false);
+    screen.type('y');
+    await turnEnds(home, 1);
+    expect(existsSync(path.join(repo.folder, '.mcp.json'))).toBe(true);
+  });
 });

@@ -34,7 +34,7 @@ export type SandboxedCommand = {
   stateFolder: string;
   /** What the settings add. */
   writable: readonly string[];
-  /** Files that hold secrets and are shown all the same. */
+  /** Files that are hidden or guarded, and open to this command all the same. */
   revealed: readonly string[];
   /** What was found in the workspace. */
   places: WatchedPlaces;
@@ -75,7 +75,7 @@ export function findProfile(command: SandboxedCommand): SandboxProfile {
     pinned: unique(git.flatMap(({ pinned }) => pinned)),
     readOnly: unique([
       ...git.flatMap(({ fixed }) => fixed),
-      ...fixedPlaces(places, { roots, isGranted }),
+      ...fixedPlaces(places, { roots, isGranted, named: revealed }),
       ...existing([command.filesDir]),
       ...revealed.filter((file) => secrets.some((folder) => isInside(file, folder))),
       ...runPlaces(network),
@@ -155,15 +155,20 @@ export function isFixed(file: string, isGranted: boolean): boolean {
   return !isGranted || agents.has(path.basename(file));
 }
 
+/** True for a file that the person allowed by name. A folder holds more than what was allowed. */
+export function isAllowedFile(file: string, named: readonly string[]): boolean {
+  return named.includes(file) && lookAt(file)?.isFile() === true;
+}
+
 /** Of a link what it leads to, where a command could write: a mount cannot lie on a link. */
 function fixedPlaces(
   { guarded }: WatchedPlaces,
-  { roots, isGranted }: { roots: readonly string[]; isGranted: boolean },
+  { roots, isGranted, named }: { roots: readonly string[]; isGranted: boolean; named: readonly string[] },
 ): string[] {
   const isHeld = (file: string) =>
     roots.some((root) => isInside(file, root)) && !roots.some((root) => isInside(root, file));
   return guarded
-    .filter((file) => isFixed(file, isGranted))
+    .filter((file) => isFixed(file, isGranted) && !isAllowedFile(file, named))
     .flatMap((file) => (isLink(file) ? existing([file]).filter(isHeld) : [file]))
     .slice(0, maxPlaces);
 }

@@ -23,9 +23,11 @@ export function commandGrant(
 
 /** What was judged with the command, so that who allowed it allowed that too. */
 function namedIn({ parts }: ResolvedCall): Pick<CommandGrant, 'files' | 'hosts'> {
-  const files = parts.flatMap((part) =>
-    part.kind === 'path' && isSecret(part.fact.real) ? [part.fact.real] : [],
-  );
+  const files = parts.flatMap((part) => {
+    if (part.kind !== 'path') return [];
+    const isGuarded = part.use.access === 'write' && part.verdict.level === 'guarded';
+    return isGuarded || isSecret(part.fact.real) ? [part.fact.real] : [];
+  });
   const hosts = parts.flatMap((part) => (part.kind === 'host' ? [part.host] : []));
   return { ...(files.length > 0 ? { files } : {}), ...(hosts.length > 0 ? { hosts } : {}) };
 }

@@ -4,7 +4,7 @@ import type { Confinement } from '#lib/confinement.ts';
 import { isInside, realPathOf } from '#lib/paths.ts';
 import type { CommandPlace, CommandToPlace } from '#protocol/sandbox.ts';
 import { bubblewrapArgs } from './bubblewrap.ts';
-import { findProfile, type SandboxedCommand } from './find-profile.ts';
+import { findProfile, isAllowedFile, type SandboxedCommand } from './find-profile.ts';
 import type { SandboxProgram } from './find-program.ts';
 import { madePlaces, standingPlaces } from './made-places.ts';
 import { forwarder, proxyVariables } from './network/forwarder.ts';
@@ -40,7 +40,7 @@ let proxies = 0;
 
 /** Makes the place for one command. Rejects when it cannot be made. */
 export async function placeInside(
-  { cwd, filesDir, grant: { isGranted }, isTerminal = false, scratch }: CommandToPlace,
+  { cwd, filesDir, grant: { isGranted, files = [] }, isTerminal = false, scratch }: CommandToPlace,
   { program, mode, folder, look, base, store, hosts }: InsideOptions,
 ): Promise<CommandPlace> {
   const places = await lookAtAll(look);
@@ -84,7 +84,9 @@ export async function placeInside(
     async settle({ isBackground }) {
       proxy?.close();
       const notes = hostNotes(proxy?.refused() ?? []);
-      const made = madePlaces(before, { places: look(), isGranted });
+      const made = madePlaces(before, { places: look(), isGranted }).filter(
+        (place) => !isAllowedFile(place, files),
+      );
       if (made.length === 0) return notes;
       const names = made.map((place) => nameOf(place, base.roots));
       if (isBackground) return [...notes, appearedNote(names)];

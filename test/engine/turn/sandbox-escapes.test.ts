@@ -245,8 +245,17 @@ escapes(`secrets and guarded places of the workspace (${where})`, () => {
     expect(existsSync(path.join(cwd, 'fine', '.git', 'config'))).toBe(true);
   });
 
-  test('the person is asked whether it comes back', async () => {
+  test('the person is asked whether it comes back, unless they allowed it by name', async () => {
     const place = await confinedPlace();
+    const named = { isGranted: true, needsOutside: false, files: [path.join(place.cwd, '.mcp.json')] };
+    const [allowed] = await (
+      await runConfined(place, ['echo 1 > .mcp.json; echo 2 > .mcp.json'], { grant: named })
+    ).results();
+    expect([allowed?.text, readFileSync(path.join(place.cwd, '.mcp.json'), 'utf8')]).toEqual([
+      '(no output)',
+      '2\n',
+    ]);
+    rmSync(path.join(place.cwd, '.mcp.json'));
     const { ended, next, handle, results } = await runConfined(place, ['echo "{}" > .mcp.json'], {
       thread: { canAsk: true },
     });
