@@ -3,7 +3,8 @@ import { wordText } from '../words.ts';
 import { type Program, program } from './program.ts';
 
 /**
- * Programs of developers. Those that run or load something of the working folder even for a version are not here:
+ * Programs of developers. Those of binutils are not here: they take a file named `@x` for more options, one of which
+ * loads a library. Those that run or load something of the working folder even for a version are not here either:
  * npm and yarn (their settings lie there), cargo and rustc (the folder picks the tool), go (fetches the one that
  * go.mod names), mvn, gradle.
  */
@@ -31,19 +32,6 @@ export const toolPrograms: readonly Program[] = [
         : { check: 'option', source: 'unzip' },
   ),
   program(['zipinfo'], { flags: '12hlmsSvz' }, { kind: 'paths' }),
-  program(
-    ['readelf'],
-    {
-      flags: 'ahlSsedrnVW',
-      long: wordList('all headers symbols dynamic sections segments wide help version'),
-    },
-    { kind: 'paths' },
-  ),
-  program(
-    ['nm', 'size'],
-    { flags: 'aAgnpruDPtCx', long: wordList('demangle dynamic extern-only undefined-only help version') },
-    { kind: 'paths' },
-  ),
   program(['pgrep'], { flags: 'acfilnovwx', values: 'uPUg' }, { kind: 'texts' }),
   program(
     ['ss'],
