@@ -49,8 +49,9 @@ function startWith(program, options) {
   var child = require('child_process').spawn(program, options.concat(__filename, process.argv.slice(2)), {
     stdio: 'inherit',
   });
-  // The terminal sends its signals to both processes; only the child may act on them.
-  ['SIGINT', 'SIGQUIT', 'SIGTSTP'].forEach(function (name) {
+  // The terminal sends its signals to both processes; only the child may act on these. A stop is for both: while this
+  // one runs, the shell would not take the terminal back.
+  ['SIGINT', 'SIGQUIT'].forEach(function (name) {
     process.on(name, function () {});
   });
   ['SIGTERM', 'SIGHUP'].forEach(function (name) {

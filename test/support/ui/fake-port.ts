@@ -24,7 +24,7 @@ export function createFakeHandle(start: Partial<ThreadState> = {}): FakeHandle {
   const submitted: UserAction[] = [];
   const readers = new Set<AsyncQueue<EngineEvent>>();
   let state: ThreadState = {
-    ...emptyThreadState({ threadId, cwd: '/work/shop-api', mode: 'prompt' }),
+    ...emptyThreadState({ threadId, cwd: '/projects/shop-api', mode: 'prompt' }),
     model: { provider: 'ollama', model: 'qwen3-coder:30b' },
     contextWindow: 32_000,
     ...start,
@@ -115,7 +115,7 @@ export function createFakePort(
   const none = async (): Promise<CommandOutcome> => ({ kind: 'none' });
   return {
     version: '0.1.0',
-    cwd: '/work/shop-api',
+    cwd: '/projects/shop-api',
     cwdLabel: 'shop-api',
     startMode: 'prompt',
     handle: createFakeHandle(),

@@ -77,7 +77,7 @@ function thread(index: number, changes: Partial<ThreadSummary> = {}): ThreadSumm
   return {
     threadId: `t${index}`,
     name: null,
-    cwd: '/work/shop-api',
+    cwd: '/projects/shop-api',
     title: `fix the failing test number ${index} in the cart`,
     createdAt: 0,
     updatedAt: 1_000_000 - index * 3_600_000,
