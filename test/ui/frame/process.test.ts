@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -101,6 +101,27 @@ test('ctrl+z gives the terminal to the shell and fg brings the screen back', asy
   expect(session.modes()).toEqual({ mouse: 'vt200', bracketedPaste: true, focus: true });
   session.type('s');
   await session.waitFor('❯ drafts');
+});
+
+test('ctrl+z gives the terminal back also where the launcher had to start a newer Node', async () => {
+  const pack = path.join(folder, 'pack');
+  for (const name of ['bin', 'node_modules/node/bin']) mkdirSync(path.join(pack, name), { recursive: true });
+  writeFileSync(path.join(pack, 'package.json'), '{}');
+  copyFileSync(path.resolve('bin/llmcode.js'), path.join(pack, 'bin/llmcode.js'));
+  writeFileSync(path.join(pack, 'bin/start.js'), `import(${JSON.stringify(program)});\n`);
+  symlinkSync(process.execPath, path.join(pack, 'node_modules/node/bin/node'));
+  const old = path.join(pack, 'old.js');
+  writeFileSync(old, "Object.defineProperty(process, 'versions', { value: { node: '20.0.0' } });\n");
+  const session = open({ program: ['/bin/bash', '--norc', '-i'], env: { PS1: 'shell> ' } });
+  await session.waitFor('shell>');
+  session.type(`"${process.execPath}" -r "${old}" "${pack}/bin/llmcode.js"\r`);
+  await session.waitFor('say what to do');
+  session.press('ctrl+z');
+  await session.waitFor('Stopped');
+  session.type('echo from the shell\r');
+  await session.waitFor(/^from the shell/m);
+  session.type('fg\r');
+  await session.waitFor((screen) => session.isAlternate && screen.includes('say what to do'));
 });
 
 test('a stop from outside gives the terminal back, and a continue takes it again', async () => {
