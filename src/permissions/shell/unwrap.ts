@@ -30,6 +30,8 @@ type Wrapper = {
   isStrippable?: boolean;
   /** Short or long options whose value is shell text. */
   textOptions?: readonly string[];
+  /** What it reads becomes further words of the command. */
+  addsWords?: true;
 };
 
 const shells = wordList('sh bash dash zsh ksh mksh ash fish rbash');
@@ -110,9 +112,10 @@ const wrappers = new Map<string, Wrapper>([
     --arg-file --delimiter --max-args --max-lines --max-procs --max-chars --replace
   `),
       refusal: 'recursive-ops',
+      addsWords: true,
     },
   ],
-  ['parallel', { values: 'jSaIN', refusal: 'recursive-ops' }],
+  ['parallel', { values: 'jSaIN', refusal: 'recursive-ops', addsWords: true }],
   ['setsid', { refusal: 'background' }],
   ['ionice', { values: 'cnpPu', refusal: 'wrapper' }],
   ['chrt', { values: 'TPDp', operands: 1, refusal: 'wrapper' }],
@@ -195,14 +198,24 @@ function unwrapCommand(args: readonly ShellWord[], wrapper: Wrapper): Unwrapped 
     if (operands === 0) break;
     operands -= 1;
   }
+  const inner = args.slice(at);
   return {
-    inner: args.slice(at),
+    inner: wrapper.addsWords && inner.length > 0 ? [...inner, readWords] : inner,
     text,
     assignments,
     refusal,
     isStrippable: wrapper.isStrippable ?? false,
   };
 }
+
+/** Known only when it runs. */
+const readWords: ShellWord = {
+  kind: 'dynamic',
+  source: 'what it reads',
+  head: '',
+  fragments: [],
+  variables: [],
+};
 
 function takesNext(option: string, wrapper: Wrapper): boolean {
   if (option.startsWith('--')) return wrapper.longValues?.includes(option) ?? false;

@@ -1,6 +1,7 @@
 import { wordList } from '../../word-list.ts';
 import { wordText } from '../words.ts';
-import { program } from './program.ts';
+import { type Program, program } from './program.ts';
+import { treesOf } from './search-programs.ts';
 
 const help = ['help', 'version'];
 
@@ -152,18 +153,20 @@ export const textPrograms = [
     },
     { kind: 'paths', max: 2 },
   ),
-  program(
-    ['diff'],
-    {
-      flags: 'abBcdeEinNpqrstTuwyZ',
-      values: 'CFILUxW',
-      long: wordList(`
-    brief report-identical-files unified? context? side-by-side width= recursive ignore-case
-    ignore-all-space ignore-space-change ignore-blank-lines ignore-trailing-space minimal text new-file
-    color? exclude= label= strip-trailing-cr suppress-common-lines no-dereference help version
-  `),
-    },
-    { kind: 'paths', max: 2 },
+  belowFolders(
+    program(
+      ['diff'],
+      {
+        flags: 'abBcdeEinNpqrstTuwyZ',
+        values: 'CFILUxW',
+        long: wordList(`
+      brief report-identical-files unified? context? side-by-side width= recursive ignore-case
+      ignore-all-space ignore-space-change ignore-blank-lines ignore-trailing-space minimal text new-file
+      color? exclude= label= strip-trailing-cr suppress-common-lines no-dereference help version
+    `),
+      },
+      { kind: 'paths', max: 2 },
+    ),
   ),
   program(
     ['cmp'],
@@ -234,3 +237,17 @@ export const textPrograms = [
         : { check: 'sub-language', source: filter?.source ?? 'jq' },
   ),
 ];
+
+/** What shows the lines of all files below the folders that it gets, hidden ones too, unless it only says which. */
+function belowFolders({ names, judge }: Program): Program {
+  return {
+    names,
+    judge(args) {
+      const verdict = judge(args);
+      if ('check' in verdict) return verdict;
+      const isQuiet = args.some((word) => /^(--brief|-[A-Za-z]*q)/.test(wordText(word)));
+      const trees = treesOf(verdict.reads, { names: [], search: undefined, isQuiet, hasHidden: true });
+      return { ...verdict, reads: [...verdict.reads, ...trees] };
+    },
+  };
+}
