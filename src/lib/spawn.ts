@@ -9,6 +9,7 @@ import { type OutputPipe, openOutputPipe, readPipe } from './output-pipe.ts';
 import {
   createRunMark,
   endGroup,
+  endMarked,
   guardGroup,
   isGroupAlive,
   releaseGroup,
@@ -123,9 +124,11 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
     await capture.drain(streams);
     const isAlive = cause === 'exited' && (await isGroupAlive(pid));
     if (isAlive) await endGroup(pid, { graceMs: ending.graceMs });
+    // What went into a session of its own is no member of the group.
+    const hadEscaped = cause === 'exited' && isShellOf(options) && endMarked(mark);
     if (cause === 'exited' && report && !report.hasStarted())
       return { ...notStarted, ...capture.result(), error: 'The sandbox could not be set up for it.' };
-    const hadLeftovers = isAlive || (cause === 'exited' && report?.hadLeftovers() === true);
+    const hadLeftovers = isAlive || hadEscaped || (cause === 'exited' && report?.hadLeftovers() === true);
     return {
       cause,
       exitCode: end.code,
@@ -137,6 +140,11 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   } finally {
     letGo();
   }
+}
+
+/** A command of somebody, as against a program of ours: nothing of it may go on by itself. */
+function isShellOf(options: ProcessOptions): boolean {
+  return 'command' in options && options.mergeOutput === true;
 }
 
 /** Absolute where it can be: a folder of the repository on PATH must not choose our shell. */
@@ -179,8 +187,7 @@ type Started = { child: ChildProcess; pipe: number | undefined };
 
 /** The child, or the text of why it could not be started. */
 async function startChild(options: ProcessOptions, mark: string): Promise<Started | string> {
-  const isMerged = 'command' in options && options.mergeOutput === true;
-  const pipe = isMerged ? await openOutputPipe() : undefined;
+  const pipe = isShellOf(options) ? await openOutputPipe() : undefined;
   const [file, args] = programOf(options, pipe);
   const { confinement } = options;
   const env = { ...options.env, ...confinement?.env, [runMarkName]: mark };

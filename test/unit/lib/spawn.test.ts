@@ -170,6 +170,12 @@ describe('runProcess', () => {
     expect(survivors()).toEqual([]);
   });
 
+  test('what hides in a session of its own ends with a command that ends by itself', async () => {
+    const end = await bash('setsid sleep 67 & setsid -f sleep 68; echo ok', { mergeOutput: true });
+    expect(end).toMatchObject({ cause: 'exited', exitCode: 0, stdout: 'ok\n', hadLeftovers: true });
+    await expect.poll(survivors).toEqual([]);
+  });
+
   test('last words after SIGTERM still arrive', async () => {
     const end = await bash(`trap 'echo cleaned; exit 9' TERM; touch ready; while :; do sleep 0.01; done`, {
       mergeOutput: true,
