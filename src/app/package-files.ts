@@ -1,7 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isInside } from '#lib/paths.ts';
-import { readRegularTextSync } from '#lib/regular-file.ts';
 
 /** The folder of the installed package, found from wherever this file was bundled to. */
 export function packageRoot(): string {
@@ -25,31 +24,4 @@ export function demoProjectFolder(): string {
   const root = packageRoot();
   const isSource = isInside(import.meta.dirname, path.join(root, 'src'));
   return path.join(root, isSource ? 'src/app/demo/project' : 'dist/demo-project');
-}
-
-const maxThemeBytes = 1_000_000;
-
-/** Themes that ship with the program and those in the user's own folder, which come first. */
-export function createThemeFiles(home: string): {
-  ids: readonly string[];
-  load(id: string): string | undefined;
-} {
-  const folders = [path.join(home, 'themes'), path.join(packageRoot(), 'themes')];
-  const ids = new Set<string>();
-  for (const folder of folders) for (const name of themeNames(folder)) ids.add(name);
-  return {
-    ids: [...ids].sort(),
-    load: (id) => {
-      if (!/^[\w.-]+$/.test(id)) return undefined;
-      const file = folders.map((folder) => path.join(folder, `${id}.json`)).find((each) => existsSync(each));
-      return file === undefined ? undefined : readRegularTextSync(file, { maxBytes: maxThemeBytes });
-    },
-  };
-}
-
-function themeNames(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.json'))
-    .map((name) => name.slice(0, -'.json'.length));
 }

@@ -5,8 +5,9 @@ import { loadScreenInSteps } from '#ui/boot/load-screen.ts';
 import { firstTheme } from '#ui/frame/theme-choice.ts';
 import { folderLabel, workingFolder } from '../cwd.ts';
 import type { Host } from '../host.ts';
-import { createThemeFiles, packageVersion } from '../package-files.ts';
+import { packageVersion } from '../package-files.ts';
 import { peekSettings } from '../settings/peek-settings.ts';
+import { createThemeFiles } from '../theme-files.ts';
 
 export { loadScreenInSteps };
 

@@ -21,14 +21,13 @@ import { chooseModel, forkThread, newThread, openOtherThread } from './session-a
 import { threadDiff } from './thread-diff.ts';
 
 /** The session as slash commands see it. */
-export function createCommandContext(
-  session: InteractiveSession,
-  { themeIds }: { themeIds: readonly string[] },
-): CommandContext {
+export function createCommandContext(session: InteractiveSession): CommandContext {
   const { host, home } = session;
   return {
     commands,
-    themeIds,
+    get themeIds() {
+      return ['auto', ...session.themes.ids()];
+    },
     saveTheme: (id) => saveTheme(session, id),
     editorMode: async () => (await session.composition()).settings.values.editor_mode,
     saveEditorMode: (mode) => saveEditorMode(session, mode),

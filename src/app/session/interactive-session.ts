@@ -10,6 +10,7 @@ import type { ThreadState } from '#protocol/thread-state.ts';
 import type { SessionFlags } from '../cli/flags.ts';
 import type { Composition } from '../compose.ts';
 import type { Host } from '../host.ts';
+import { createThemeFiles, ownThemeFolder, projectThemeFolder, type ThemeFiles } from '../theme-files.ts';
 import type { Vcr } from '../vcr/vcr.ts';
 import { loadSessionWork } from './load-in-steps.ts';
 import type { Notice } from './screen-handle.ts';
@@ -29,6 +30,7 @@ export class InteractiveSession {
   readonly host: Host;
   readonly flags: SessionFlags;
   readonly home: string;
+  readonly themes: ThemeFiles;
   readonly #pushed = new AsyncQueue<CommandOutcome>();
   readonly #needsModel = Promise.withResolvers<boolean>();
   readonly #abort = new AbortController();
@@ -45,6 +47,7 @@ export class InteractiveSession {
     this.host = host;
     this.flags = flags;
     this.home = llmcodeHome(host.env);
+    this.themes = createThemeFiles(this.home, { trustedProject: () => this.#trustedProject() });
     this.#mode = mode;
     this.#cwd = cwd;
     this.#handle = new ScreenHandle(() => this.#openFirst(), { cwd, mode });
@@ -156,6 +159,8 @@ export class InteractiveSession {
     if (composition.vcr.isDriven) this.#follow(composition.vcr);
     this.#settleNeed(needsModel);
     this.#watchAgain();
+    // The first frame knew neither the project's themes nor where to report one that is broken.
+    if (composition.settings.values.theme !== 'auto') this.#wearTheme(composition);
     return handle;
   }
 
@@ -187,16 +192,32 @@ export class InteractiveSession {
     try {
       await this.#stopWatching?.();
       this.#stopWatching = undefined;
-      const { watchSettings } = await import('../settings/watch-settings.ts');
+      const { watchSettings, watchThemes } = await import('../settings/watch-settings.ts');
       const composition = this.#composition;
       if (!composition || this.signal.aborted) return;
-      this.#stopWatching = watchSettings(composition, {
+      const stopSettings = watchSettings(composition, {
         onChange: (changed) => this.#settingsChanged(composition, changed),
         onError: (error) => this.notify({ level: 'error', text: errorText(error) }),
       });
+      const { project } = composition.settings;
+      const stopThemes = watchThemes([ownThemeFolder(this.home), projectThemeFolder(project)], (id) => {
+        if (isWorn(id, composition.settings.values.theme)) this.#wearTheme(composition);
+      });
+      this.#stopWatching = async () => {
+        await Promise.all([stopSettings(), stopThemes()]);
+      };
     } catch (error) {
       log('settings are not watched:', error); // The session works without it.
     }
+  }
+
+  #trustedProject(): string | undefined {
+    const settings = this.#composition?.settings;
+    return settings?.trust.state === 'trusted' ? settings.project : undefined;
+  }
+
+  #wearTheme({ settings }: Composition): void {
+    this.push({ kind: 'theme', theme: settings.values.theme });
   }
 
   #settingsChanged({ settings }: Composition, changed: readonly string[]): void {
@@ -206,4 +227,9 @@ export class InteractiveSession {
     this.notify({ level: 'info', text: `Settings were read again: ${changed.join(', ')}.` });
     for (const text of settings.notices) this.notify({ level: 'warning', text });
   }
+}
+
+/** Whether a theme file is what the setting puts on the screen; `auto` is one of two. */
+function isWorn(id: string, setting: string): boolean {
+  return id === setting || (setting === 'auto' && (id === 'dark' || id === 'light'));
 }

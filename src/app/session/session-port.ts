@@ -4,7 +4,7 @@ import type { PermissionMode } from '#protocol/permission.ts';
 import type { ScreenPort } from '#protocol/screen-port.ts';
 import { commands } from '../commands/index.ts';
 import { folderLabel } from '../cwd.ts';
-import { createThemeFiles, packageVersion } from '../package-files.ts';
+import { packageVersion } from '../package-files.ts';
 import { projectRoot } from '../settings/project-root.ts';
 import type { InteractiveSession } from './interactive-session.ts';
 import { loadSessionWork } from './load-in-steps.ts';
@@ -17,12 +17,10 @@ export function createSessionPort(
   session: InteractiveSession,
   { theme, mode, editorMode }: { theme: string; mode: PermissionMode; editorMode?: EditorMode },
 ): ScreenPort {
-  const { host, home, flags } = session;
-  const themes = createThemeFiles(home);
-  const themeIds = ['auto', ...themes.ids];
+  const { host, home, flags, themes } = session;
   let loading: Promise<SessionWork> | undefined;
   const work = (): Promise<SessionWork> => {
-    loading ??= loadSessionWork().then(({ createSessionWork }) => createSessionWork(session, { themeIds }));
+    loading ??= loadSessionWork().then(({ createSessionWork }) => createSessionWork(session));
     return loading;
   };
 
@@ -46,7 +44,9 @@ export function createSessionPort(
     editorMode: editorMode ?? 'emacs',
     themeId: theme,
     loadTheme: (id) => themes.load(id),
-    themeIds,
+    get themeIds() {
+      return ['auto', ...themes.ids()];
+    },
     pushed: session.pushed,
     runCommand: async (line) => (await work()).runCommand(line),
     async *modelChoices(signal, onSilent) {

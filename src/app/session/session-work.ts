@@ -46,12 +46,9 @@ export type SessionWork = {
   | 'settings'
 >;
 
-export function createSessionWork(
-  session: InteractiveSession,
-  { themeIds }: { themeIds: readonly string[] },
-): SessionWork {
+export function createSessionWork(session: InteractiveSession): SessionWork {
   const { host, home } = session;
-  const context = createCommandContext(session, { themeIds });
+  const context = createCommandContext(session);
   return {
     runCommand: (line) => withCommandHooks(session, line, () => runCommandLine(line, context)),
     async *modelChoices(signal, onSilent) {

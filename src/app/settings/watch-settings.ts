@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import path from 'node:path';
 import { watch } from 'chokidar';
 import { type Clock, systemClock } from '#lib/clock.ts';
 import { log } from '#lib/log.ts';
@@ -42,6 +43,35 @@ export function watchSettings(
   watcher.on('error', (error) => log('settings are not watched:', error));
   return async () => {
     cancel();
+    await watcher.close();
+  };
+}
+
+/** Tells the id of each theme whose file was made, changed or removed in one of the folders. Returns how to stop. */
+export function watchThemes(
+  folders: readonly string[],
+  onChange: (id: string) => void,
+  clock: Clock = systemClock,
+): () => Promise<void> {
+  const watcher = watch([...folders], {
+    persistent: false,
+    ignoreInitial: true,
+    usePolling: false,
+    depth: 0,
+  });
+  const cancels = new Map<string, () => void>();
+  watcher.on('all', (_event, file) => {
+    const { name, ext } = path.parse(file);
+    if (ext !== '.json') return;
+    cancels.get(name)?.();
+    cancels.set(
+      name,
+      clock.after(settleMs, () => onChange(name)),
+    );
+  });
+  watcher.on('error', (error) => log('themes are not watched:', error));
+  return async () => {
+    for (const cancel of cancels.values()) cancel();
     await watcher.close();
   };
 }

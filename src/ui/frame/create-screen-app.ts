@@ -193,7 +193,7 @@ export function createScreenApp(options: {
       supervise(beginSession());
       supervise(loadHistory());
       supervise(followPushed());
-      supervise(themes.askTerminal((theme) => screen.update({ theme })));
+      supervise(themes.askTerminal((theme) => screen.get().themeId === 'auto' && screen.update({ theme })));
       showBranchSoon();
       stops.push(
         terminal.watchSignals(),

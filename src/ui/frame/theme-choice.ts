@@ -15,14 +15,18 @@ interface ThemeChoice {
   first(): Theme;
   /** The theme by its id; undefined when there is none. Throws `theme-invalid`. */
   find(id: string): Theme | undefined;
-  /** Asks the terminal for its background, when the theme goes by it; `onTheme` gets another theme if needed. */
-  askTerminal(onTheme: (theme: Theme) => void): Promise<void>;
+  /** Asks the terminal for its background; `onTheme` gets another theme when the first one goes by it. */
+  askTerminal(onTheme: (theme: Theme) => unknown): Promise<void>;
 }
 
 type ThemeSource = { themeId: string; loadText: (id: string) => string | undefined; env: Environment };
 
-function findTheme(id: string, { loadText, env }: Omit<ThemeSource, 'themeId'>): Theme | undefined {
-  const json = loadText(id === autoTheme ? (appearanceHint(env) ?? 'dark') : id);
+function findTheme(
+  id: string,
+  { loadText, env }: Omit<ThemeSource, 'themeId'>,
+  appearance = appearanceHint(env),
+): Theme | undefined {
+  const json = loadText(id === autoTheme ? (appearance ?? 'dark') : id);
   return json === undefined ? undefined : loadTheme(json, { colorLevel: detectColorLevel(env) });
 }
 
@@ -48,16 +52,19 @@ export function createThemeChoice(options: {
   const { themeId, env } = options;
   const colorLevel = detectColorLevel(env);
   const hint = appearanceHint(env);
-  const find = (id: string) => findTheme(id, options);
+  let answered: 'dark' | 'light' | undefined;
+  const find = (id: string) => findTheme(id, options, hint ?? answered);
   return {
     find,
     first: () => firstTheme(options),
     async askTerminal(onTheme) {
       // A terminal that says so in its environment need not be asked; without colours there is nothing to choose.
-      if (themeId !== autoTheme || hint !== undefined || colorLevel === 'none') return;
+      if (hint !== undefined || colorLevel === 'none') return;
       const { clock, write, onReply } = options;
       const found = await queryBackground({ clock, write, onReply, timeoutMs: answerMs });
-      const theme = found === 'light' ? find('light') : undefined;
+      answered = found;
+      // `auto` may be chosen later, and wants the answer then.
+      const theme = found === 'light' && themeId === autoTheme ? find(autoTheme) : undefined;
       if (theme) onTheme(theme);
     },
   };

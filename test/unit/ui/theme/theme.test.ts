@@ -60,9 +60,31 @@ test('a style opens and closes what it changes, at each colour level', () => {
 test('a broken theme file says which entry is wrong', () => {
   const load = (value: unknown) => () => loadTheme(JSON.stringify(value), { colorLevel: 'none' });
   expect(load({ name: 't', colors: { nope: 'red' } })).toThrow('unknown token "nope"');
-  expect(load({ name: 't', colors: { text: 'reddish' } })).toThrow('"text" is no style: reddish');
+  expect(load({ name: 't', colors: { text: 'reddish' } })).toThrow('"text" is no style: "reddish"');
   expect(load([])).toThrow('"name"');
   expect(() => loadTheme('{', { colorLevel: 'none' })).toThrow('not valid JSON');
+});
+
+test('an error in a theme file shows the line with a caret below the place', () => {
+  const json = '{\n  "name": "t",\n  "colors": {\n    "acent": "red"\n  }\n}';
+  const message = (text: string) => {
+    try {
+      loadTheme(text, { colorLevel: 'none' });
+    } catch (error) {
+      return (error as Error).message;
+    }
+    return '';
+  };
+  expect(message(json)).toContain('did you mean "accent"');
+  expect(message(json)).toContain('line 4\n    "acent": "red"\n    ^');
+  expect(message(json.replace('"t",', '"t"'))).toContain('line 3\n  "colors": {\n  ^');
+});
+
+test('a theme whose file was changed is another one for what was drawn', () => {
+  const load = (color: string) =>
+    loadTheme(JSON.stringify({ name: 't', colors: { accent: color } }), { colorLevel: 'truecolor' });
+  expect(load('#112233').id).not.toBe(load('#332211').id);
+  expect(load('#112233').id).toBe(load('#112233').id);
 });
 
 test('whatever a span holds, only the sequences of the theme leave it', () => {
