@@ -13,7 +13,7 @@ import { errorText } from '#lib/errors.ts';
 import { createIdSource } from '#lib/ids.ts';
 import { isInside, llmcodeHome, realPathOf } from '#lib/paths.ts';
 import { createScratchFolder } from '#lib/scratch-folder.ts';
-import { loadInstructions } from '#memory/instructions.ts';
+import { type InstructionFile, loadInstructions } from '#memory/instructions.ts';
 import type { Sandbox } from '#permissions/sandbox/sandbox.ts';
 import type { EngineHandle } from '#protocol/engine-handle.ts';
 import type { HookRunner } from '#protocol/hook.ts';
@@ -31,11 +31,14 @@ import { createDemoProvider } from './demo/demo-provider.ts';
 import type { Pace } from './demo/model.ts';
 import { checkFullAccess } from './full-access.ts';
 import type { Host } from './host.ts';
+import { createInstructionFinder } from './instruction-finder.ts';
 import { createLiveParts, type LiveParts, type LiveSources } from './live-parts.ts';
 import { obeyNetworkVariables } from './network.ts';
 import { packageVersion } from './package-files.ts';
 import { isDisallowed } from './rule-sources.ts';
 import { createSessionLanguages } from './session-languages.ts';
+import { createSessionMemory, type SessionMemory } from './session-memory.ts';
+import { createSessionNews, type SessionNews } from './session-news.ts';
 import { type LoadedSettings, loadSettings } from './settings/load-settings.ts';
 import { openReplayed } from './vcr/open-replayed.ts';
 import { openVcr, type Vcr } from './vcr/vcr.ts';
@@ -81,11 +84,17 @@ export type Composition = {
   readonly languages: Languages;
   readonly childEnv: Readonly<Record<string, string>>;
   /** Those of `tools` that a thread gets. */
-  toolsFor(thread: { canAsk: boolean }): ToolDef[];
+  toolsFor(thread: { canAsk: boolean; mode: PermissionMode | null }): ToolDef[];
   /** Where commands of the model run. */
   readonly sandbox: Sandbox;
   /** Questions to other models, from this folder. */
   readonly consults: Consults;
+  /** null: nothing is remembered. */
+  readonly memory: SessionMemory | null;
+  /** What the model has to be told of. */
+  readonly news: SessionNews;
+  /** What the model was given to read at the start. */
+  readonly instructionFiles: readonly InstructionFile[];
   readonly vcr: Vcr;
   readonly spending: RunSpending;
   /** What the person should know at the start. */
@@ -125,11 +134,12 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     isRecorded: () => vcr.isOn,
   });
   // Which tools there were a recording says, not this machine.
-  const asked = vcr.replayed ? { ...languages, isUseful: () => true } : languages;
+  const asked = vcr.replayed ? { ...languages, isUseful: () => true, wouldStartAny: () => [] } : languages;
   const tools = vcr.tools(
-    createTools({ settings: first.values, env: host.env, languages: asked }).filter(
-      (tool) => !isDisallowed(flags, tool),
-    ),
+    createTools({
+      ...{ settings: first.values, env: host.env, languages: asked },
+      hasMemory: first.values.memory.enabled,
+    }).filter((tool) => !isDisallowed(flags, tool)),
   );
   const spending = options.spending ?? new RunSpending();
   const sources: LiveSources = {
@@ -139,6 +149,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     env: host.env,
     flags,
     tools,
+    languages: asked,
     clock,
     extraProviders: [createDemoProvider({ clock, pace: options.demoPace })],
     vcr,
@@ -149,6 +160,11 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   const live = createLiveParts(sources, first);
   settingsNow = () => live.settings;
   const instructions = await loadInstructions({ cwd, home, userHome: homedir() });
+  const news = createSessionNews();
+  const memory =
+    first.values.memory.enabled && !vcr.replayed
+      ? createSessionMemory({ home, project: first.project, clock })
+      : null;
   const persist = flags.session !== false;
   let openId = '';
   const hooks = live.createHooks(() => openId);
@@ -185,6 +201,9 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     childEnv,
     sandbox: live.sandbox,
     consults,
+    memory,
+    news,
+    instructionFiles: instructions.files,
     vcr,
     spending,
     notices: [
@@ -229,6 +248,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
         }),
         instructions: [
           ...instructions.blocks,
+          ...((await memory?.block()) ?? []),
           ...(flags.appendSystemPrompt === undefined ? [] : [flags.appendSystemPrompt]),
           ...(open.instructions ?? []),
         ],
@@ -249,7 +269,12 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
             registry: new ShellRegistry(home),
             scratch,
           }),
-        services: { consult: createPeerService(consults), writes },
+        services: {
+          ...{ consult: createPeerService(consults), writes },
+          instructions: createInstructionFinder({ cwd, home, userHome: homedir() }, instructions.files),
+          ...(memory ? { memory: memory.forThread(() => threadId) } : {}),
+        },
+        news: () => news.take(),
         version: packageVersion(),
       };
       const handle = vcr.replayed

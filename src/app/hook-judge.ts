@@ -1,9 +1,9 @@
-import { DaySpending } from '#engine/context/day-spending.ts';
 import type { RunSpending } from '#engine/context/run-spending.ts';
 import type { HookJudge } from '#hooks/ask-model.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { ModelRef } from '#protocol/model-ref.ts';
 import type { ModelCatalogue } from '#providers/directory.ts';
+import { askOnce } from './ask-once.ts';
 
 /**
  * The model that answers hooks of type `prompt`: the one that the hook names, else that of `model_routing.sub_agent`,
@@ -11,9 +11,7 @@ import type { ModelCatalogue } from '#providers/directory.ts';
  */
 export function createHookJudge({
   catalogue,
-  home,
-  clock,
-  spending: run,
+  ...about
 }: {
   catalogue: () => ModelCatalogue;
   home: string;
@@ -22,28 +20,7 @@ export function createHookJudge({
 }): HookJudge {
   return async ({ system, text, model, own }, { signal }) => {
     const ref = await chosen(catalogue(), { model, own, signal });
-    const client = await catalogue().open(ref);
-    const message = {
-      id: 'question',
-      role: 'user' as const,
-      origin: 'engine' as const,
-      parts: [{ id: 'text', kind: 'text' as const, text }],
-      createdAt: clock.now(),
-    };
-    let answer = '';
-    const request = { system: [system], messages: [message], tools: [], threadId: 'hook' };
-    for await (const part of client.stream(request, { signal, maxAttempts: 2 })) {
-      if (part.kind === 'attempt') answer = '';
-      if (part.kind === 'text-end') answer += part.text;
-      if (part.kind === 'error') throw new Error(part.error.message);
-      if (part.kind === 'finish' && part.costUsd) {
-        run.add(part.costUsd);
-        const spending = new DaySpending({ home, clock });
-        spending.add(part.costUsd);
-        await spending.settled();
-      }
-    }
-    return answer;
+    return askOnce({ catalogue: catalogue(), ...about }, { ref, system, text, purpose: 'hook', signal });
   };
 }
 

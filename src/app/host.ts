@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import { log } from '#lib/log.ts';
 import type { Environment } from '#lib/paths.ts';
 
 export type StopSignal = (typeof stopSignals)[number];
@@ -13,6 +15,11 @@ export type Host = {
   stderr: NodeJS.WriteStream;
   /** Takes these signals over until the returned function is called. */
   onSignal(callback: (signal: StopSignal) => void): () => void;
+  /**
+   * Starts llmcode once more with these arguments, in a process of its own that outlives this one and says nothing.
+   * Absent where nothing may outlive it.
+   */
+  startHelper?(argv: readonly string[], options: { cwd: string }): void;
   /** Gets errors that nothing caught, until the returned function is called. Of several the last one gets them. */
   onCrash(callback: (error: unknown) => void): () => void;
 };
@@ -43,6 +50,15 @@ export function hostOf(argv: readonly string[], process: NodeJS.Process): Host {
       return () => {
         for (const [signal, listener] of listeners) process.off(signal, listener);
       };
+    },
+    startHelper: (helperArgv, { cwd }) => {
+      const script = process.argv[1];
+      if (script === undefined) return;
+      const child = spawn(process.execPath, [...process.execArgv, script, ...helperArgv], {
+        ...{ cwd, env: process.env, detached: true, stdio: 'ignore' as const, windowsHide: true },
+      });
+      child.on('error', (error) => log('the helper did not start:', error));
+      child.unref();
     },
     onCrash: (callback) => {
       if (crashCallbacks.length === 0)

@@ -13,6 +13,7 @@ import type { GroundOptions } from '#permissions/ground.ts';
 import { problemNotices } from '#permissions/rules/problem-notices.ts';
 import { createSandbox, type Sandbox } from '#permissions/sandbox/sandbox.ts';
 import type { HookRunner } from '#protocol/hook.ts';
+import type { LanguageService } from '#protocol/languages.ts';
 import type { PermissionMode } from '#protocol/permission.ts';
 import type { PermissionGate } from '#protocol/permission-gate.ts';
 import type { ToolDef } from '#protocol/tool.ts';
@@ -34,6 +35,7 @@ export type LiveSources = {
   env: Environment;
   flags: SessionFlags;
   tools: readonly ToolDef[];
+  languages: Pick<LanguageService, 'wouldStartAny'>;
   clock: Clock;
   extraProviders: readonly ExtraProvider[];
   vcr: Vcr;
@@ -48,7 +50,8 @@ export type LiveParts = {
   readonly sandbox: Sandbox;
   /** What hooks have done since the start. */
   readonly hookRuns: HookRuns;
-  toolsFor(thread: { canAsk: boolean }): ToolDef[];
+  /** `mode`: of the thread; null as the settings have it. */
+  toolsFor(thread: { canAsk: boolean; mode: PermissionMode | null }): ToolDef[];
   /** Decisions are written down with the id. `scratch`: the thread's folder for temporary files. */
   createGate(threadId: () => string, scratch?: string): PermissionGate;
   createHooks(threadId: () => string): HookRunner;
@@ -104,10 +107,18 @@ export function createLiveParts(sources: LiveSources, first: LoadedSettings): Li
       route: (purpose) => catalogue.route(purpose),
       fallback: () => catalogue.fallback(),
     },
-    toolsFor({ canAsk }) {
-      const { tools, cwd, home, flags } = sources;
+    toolsFor({ canAsk, mode }) {
+      const { tools, languages, cwd, home, flags } = sources;
       const { sources: rules } = collectRules(settings, { flags, cwd, home });
-      return toolsForThread(tools, { canAsk, rules, hooks: settings.hooks });
+      const mayStart = (tool: ToolDef, commands: readonly string[]) => {
+        const gate = makeGate(undefined);
+        const about = { tool: tool.name, effect: tool.effect, input: {}, mode: mode ?? settings.mode };
+        const resources = (command: string) => [{ kind: 'command' as const, command, cwd }];
+        return commands.some(
+          (command) => gate.decide({ ...about, resources: resources(command) }).decision === 'allow',
+        );
+      };
+      return toolsForThread(tools, { canAsk, rules, hooks: settings.hooks, languages, mayStart });
     },
     createGate(threadId, scratch) {
       const gate = new LiveGate(

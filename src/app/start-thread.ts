@@ -38,7 +38,7 @@ export async function findStartThread(
 }
 
 async function newestThread(home: string, cwd: string): Promise<ThreadSummary> {
-  const [newest] = await listThreads(home, { cwd });
+  const newest = (await listThreads(home, { cwd })).find(({ isArchived }) => isArchived !== true);
   if (newest) return newest;
   throw new LlmcodeError(
     'thread-not-found',

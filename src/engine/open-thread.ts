@@ -81,7 +81,9 @@ export type OpenThreadOptions = {
   /** What all threads of this run of the program have spent; without it, this one is all there is. */
   spending?: RunSpending;
   /** Services of the program beside the engine's own. */
-  services?: Pick<ToolServices, 'consult' | 'writes'>;
+  services?: Pick<ToolServices, 'consult' | 'writes' | 'memory' | 'instructions'>;
+  /** What happened outside of the thread and the model has to be told; each text once. */
+  news?: () => string[];
   /** Makes what runs the commands of the thread; without it each runs by itself. */
   openShells?: () => NonNullable<BackgroundShells['desk']>;
   /** False lifts the rule that a file is read before it is edited. */
@@ -220,7 +222,11 @@ function makeTurnDeps(made: Made): TurnDeps {
     standIns: new StandIns({ seat, directory: options.directory, clock }),
     summarisers: (client) => summarisers(options.directory, client),
     inbox,
-    notes: () => [...made.shells.takeNotes(), ...(made.changes?.takeNotes() ?? [])],
+    notes: () => [
+      ...made.shells.takeNotes(),
+      ...(made.changes?.takeNotes() ?? []),
+      ...(options.news?.() ?? []),
+    ],
     memory: () => memory,
     hooks,
     system,
@@ -314,6 +320,7 @@ function newMemory({ state }: LiveThread): TurnMemory {
     uselessCompactions: 0,
     wasUnpricedTold: false,
     wasToollessTold: false,
+    wasWindowTold: false,
   };
 }
 
@@ -333,6 +340,7 @@ function onModelOpened(
     memory.uselessCompactions = 0;
     memory.wasUnpricedTold = false;
     memory.wasToollessTold = false;
+    memory.wasWindowTold = false;
   }
   if (isSame && contextWindow === info.contextWindow.value && modelPrice === price) return;
   emit(thread, {

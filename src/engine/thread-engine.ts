@@ -169,6 +169,10 @@ export class ThreadEngine implements EngineHandle {
       case 'rename':
         this.#emit({ kind: 'thread-renamed', name: action.name });
         return;
+      case 'save-checkpoint':
+        this.#emit({ kind: 'checkpoint-saved', name: action.name });
+        this.#notice('info', `This point is "${action.name}" now: /checkpoint resume ${action.name}`);
+        return;
       case 'consult-started':
         this.#emit({ kind: 'consult-start', consult: action.consult });
         return;

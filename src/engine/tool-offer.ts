@@ -1,13 +1,12 @@
 import type { ModelInfo } from '#protocol/model-ref.ts';
 import type { ThreadState } from '#protocol/thread-state.ts';
 import type { ToolDef, ToolSchema } from '#protocol/tool.ts';
+import { findTools } from './find-tools.ts';
 import { toolSchemas } from './turn/tool-schemas.ts';
 
 /** With more tools than this the rarely needed ones wait until they are looked for. */
 const maxOffered = 20;
 const searchTool = 'tool_search';
-/** Tools that one search brings. */
-const maxFinds = 5;
 
 export type ToolOffer = {
   /** What the model is told of; found tools stand last, in the order of the finds, so that what is before them stays. */
@@ -44,7 +43,7 @@ export function toolOffer(tools: readonly ToolDef[]): ToolOffer {
       const brought = found.flatMap((name) => deferred.find((schema) => schema.name === name) ?? []);
       return [...toolSchemas(offered), ...brought];
     },
-    find: (query) => (query.trim() === '' ? deferred : bestOf(deferred, query)),
+    find: (query) => (query.trim() === '' ? deferred : findTools(deferred, query)),
   };
 }
 
@@ -56,30 +55,4 @@ export function foundTools(messages: ThreadState['messages']): string[] {
       : [],
   );
   return [...new Set(names)];
-}
-
-function bestOf(schemas: readonly ToolSchema[], query: string): ToolSchema[] {
-  const words = query.toLowerCase().match(/[a-z0-9]+/g) ?? [];
-  const asked = query
-    .replace(/^select:/, '')
-    .split(/[\s,]+/)
-    .map((word) => word.toLowerCase());
-  const named = schemas.filter(({ name }) => asked.includes(name));
-  if (named.length > 0) return named;
-  return schemas
-    .map((schema) => ({ schema, score: scoreOf(schema, words) }))
-    .filter(({ score }) => score > 0)
-    .toSorted((one, two) => two.score - one.score)
-    .slice(0, maxFinds)
-    .map(({ schema }) => schema);
-}
-
-function scoreOf({ name, description }: ToolSchema, words: readonly string[]): number {
-  const parts = name.split('_');
-  const text = description.toLowerCase();
-  return words.reduce((sum, word) => {
-    if (parts.includes(word)) return sum + 5;
-    if (word.length > 2 && name.includes(word)) return sum + 3;
-    return word.length > 2 && text.includes(word) ? sum + 1 : sum;
-  }, 0);
 }

@@ -12,6 +12,9 @@ export function mergeReplies(rule: MergeRule, replies: readonly HookReply[]): Ho
     replies.some((reply) => reply.decision === each && counts(rule, reply, input)),
   );
   const reasons = replies.flatMap(({ decision: own, reason }) => (own === decision && reason ? reason : []));
+  const deciders = replies.flatMap(({ decision: own, from }) =>
+    decision !== undefined && own === decision && from ? from : [],
+  );
   const contexts = rule.takesContext ? replies.flatMap(({ context }) => context ?? []) : [];
   const output = rule.takesOutput
     ? replies.findLast((reply) => reply.output !== undefined)?.output
@@ -19,6 +22,7 @@ export function mergeReplies(rule: MergeRule, replies: readonly HookReply[]): Ho
   return {
     decision: decision ?? 'continue',
     ...(decision !== undefined && reasons.length > 0 ? { reason: [...new Set(reasons)].join('\n') } : {}),
+    ...(deciders.length > 0 ? { deciders } : {}),
     ...(input === undefined ? {} : { input }),
     ...(output === undefined ? {} : { output }),
     ...(contexts.length > 0 ? { context: contexts.join('\n\n') } : {}),

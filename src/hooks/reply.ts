@@ -1,7 +1,10 @@
+import type { HookPlace } from '#protocol/hook.ts';
 import type { JsonValue } from '#protocol/json.ts';
 
 /** What one hook said, whatever its dialect. */
 export type HookReply = {
+  /** Whose it is. */
+  from?: HookPlace;
   decision?: 'allow' | 'ask' | 'deny' | 'halt';
   reason?: string;
   /** Another input, in our names. */

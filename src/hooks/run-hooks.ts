@@ -4,7 +4,7 @@ import type { HookEvent, HookOutcome, HookRunner, HookScene } from '#protocol/ho
 import type { JsonValue } from '#protocol/json.ts';
 import type { HookEventDef } from './events/define-hook-event.ts';
 import { hookEventOf } from './events/index.ts';
-import type { Hook } from './hook.ts';
+import { type Hook, hookLabel } from './hook.ts';
 import { hooksOf } from './hooks-of.ts';
 import { mergeReplies } from './merge-replies.ts';
 import type { HookCall } from './payload.ts';
@@ -49,7 +49,7 @@ export function createHookRunner(options: HookRunnerOptions): HookRunner {
       calls.map(({ hook, name }): HookReply | Promise<HookReply> => {
         if (hook.isOnce) spent.add(hook);
         const call = { ...about, name };
-        if (!hook.isAsync) return runHook(hook, call, { world: options, signal });
+        if (!hook.isAsync) return placed(hook, runHook(hook, call, { world: options, signal }));
         // Its own time limit ends it; what it did is among the runs.
         runHook(hook, call, { world: options, signal: new AbortController().signal }).catch(
           (error: unknown) => log('a hook in the background failed:', error),
@@ -77,6 +77,10 @@ export function createHookRunner(options: HookRunnerOptions): HookRunner {
       return isTold ? { ...outcome, notices: [warning, ...outcome.notices] } : outcome;
     },
   };
+}
+
+async function placed(hook: Hook, reply: Promise<HookReply>): Promise<HookReply> {
+  return { ...(await reply), from: { hook: hookLabel(hook), file: hook.file } };
 }
 
 /** The same command runs once for an occurrence, however many entries ask for it. */

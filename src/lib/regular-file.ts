@@ -3,8 +3,11 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { errnoOf, errorText } from './errors.ts';
 import { isOpenedAt } from './held-folder.ts';
 
+export type SpecialFile = 'pipe' | 'socket' | 'device';
+
 export type FileProblem =
-  | { kind: 'missing' | 'folder' | 'special' | 'forbidden' | 'loop' }
+  | { kind: 'missing' | 'folder' | 'forbidden' | 'loop' }
+  | { kind: 'special'; what?: SpecialFile | undefined }
   /** It leads elsewhere than where it led when it was looked up. */
   | { kind: 'moved' }
   | { kind: 'too-large'; bytes: number }
@@ -130,9 +133,15 @@ export function problemText(problem: FileProblem): string {
   }
 }
 
-function problemOf(stats: Stats): FileProblem | undefined {
+/** undefined for a regular file. */
+export function problemOf(stats: Stats): FileProblem | undefined {
   if (stats.isFile()) return undefined;
-  return { kind: stats.isDirectory() ? 'folder' : 'special' };
+  return stats.isDirectory() ? { kind: 'folder' } : { kind: 'special', what: specialKind(stats) };
+}
+
+export function specialKind(stats: Pick<Stats, 'isFIFO' | 'isSocket'>): SpecialFile {
+  if (stats.isFIFO()) return 'pipe';
+  return stats.isSocket() ? 'socket' : 'device';
 }
 
 async function readUpTo(

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { type ForeignEncoding, foreignEncoding, isIso2022 } from './foreign-encoding.ts';
 
 type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
@@ -9,6 +10,8 @@ export type DecodedText =
   | { kind: 'text'; text: string; format: TextFormat }
   /** UTF-8 with broken places. `text` shows them as U+FFFD and must never be written back. */
   | { kind: 'damaged'; text: string }
+  /** Text in an encoding that is not read here. */
+  | { kind: 'foreign'; encoding: ForeignEncoding }
   | { kind: 'binary' };
 
 export const newFileFormat: TextFormat = { encoding: 'utf-8', hasBom: false, eol: '\n' };
@@ -25,10 +28,13 @@ export function decodeText(bytes: Buffer): DecodedText {
   if (utf16 !== undefined) return decodeUtf16(bytes, utf16);
   const sample = bytes.subarray(0, sampleBytes);
   if (sample.includes(0)) return { kind: 'binary' };
+  if (isIso2022(bytes)) return { kind: 'foreign', encoding: 'ISO-2022-JP' };
   if (isUtf8(bytes)) return textIn('utf-8', bytes.toString('utf8'));
   const damaged = bytes.toString('utf8');
   if (looksLikeUtf8(damaged)) return { kind: 'damaged', text: withoutBom(damaged) };
   if (looksLikeControlCodes(sample)) return { kind: 'binary' };
+  const encoding = foreignEncoding(bytes);
+  if (encoding !== undefined) return { kind: 'foreign', encoding };
   return textIn('windows-1252', decodeWindows1252(bytes));
 }
 

@@ -18,12 +18,14 @@ export function instructionPlaces({ cwd, home, userHome }: PlaceOptions): Instru
     path.join(userHome, '.claude', 'CLAUDE.md'),
   ].map((file): InstructionPlace => ({ path: file, scope: 'user', root: null }));
   const root = repositoryRoot(cwd, userHome);
-  const project = foldersDown(root, realPathOf(cwd)).flatMap((folder) =>
-    [...folderFiles(folder), ...ruleFiles(folder)].map(
-      (file): InstructionPlace => ({ path: file, scope: 'project', root }),
-    ),
-  );
+  const project = foldersDown(root, realPathOf(cwd)).flatMap((folder) => placesIn(folder, root));
   return [...user, ...project];
+}
+
+/** Every place in one folder of a project. */
+export function placesIn(folder: string, root: string): InstructionPlace[] {
+  const files = [...folderFiles(folder), ...ruleFiles(folder)];
+  return files.map((file) => ({ path: file, scope: 'project', root }));
 }
 
 /** The nearest folder upwards that holds `.git`, never the home folder or above it; else `cwd` itself. */
@@ -37,7 +39,8 @@ export function repositoryRoot(cwd: string, userHome: string): string {
   return start;
 }
 
-function foldersDown(root: string, cwd: string): string[] {
+/** `root` and each folder down to `cwd`, both included. */
+export function foldersDown(root: string, cwd: string): string[] {
   if (!isInside(cwd, root)) return [cwd];
   const steps = path.relative(root, cwd).split(path.sep).filter(Boolean);
   return [root, ...steps.map((_, index) => path.join(root, ...steps.slice(0, index + 1)))];
@@ -53,7 +56,7 @@ function folderFiles(folder: string): string[] {
   ];
 }
 
-function ruleFiles(folder: string): string[] {
+export function ruleFiles(folder: string): string[] {
   return [path.join(folder, '.llmcode', 'rules'), path.join(folder, '.claude', 'rules')].flatMap((rules) => {
     try {
       const names = readdirSync(rules).filter((name) => name.endsWith('.md'));

@@ -3,16 +3,16 @@ export type InstructionText = {
   text: string;
   /** Paths behind `@`, as written, in order, each once. */
   imports: readonly string[];
-  /** The file is meant only for work on certain paths. */
-  isScoped: boolean;
+  /** Globs of the only paths that the file is meant for; null = it always counts. */
+  paths: readonly string[] | null;
 };
 
 /**
  * Reads one instruction file. `@path` imports count outside code spans and fences only; HTML comments vanish
- * there as well. Frontmatter is left out; a `paths` key in it makes the file scoped.
+ * there as well. Frontmatter is left out; `paths` in it names the files that the text is for.
  */
 export function readInstructionText(raw: string): InstructionText {
-  const { body, isScoped } = splitFrontmatter(raw.replaceAll('\r\n', '\n'));
+  const { body, paths } = splitFrontmatter(raw.replaceAll('\r\n', '\n'));
   const imports = new Set<string>();
   const pieces = splitCode(body).map(({ text, isCode }) => {
     if (isCode) return text;
@@ -27,7 +27,7 @@ export function readInstructionText(raw: string): InstructionText {
     .join('')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim();
-  return { text, imports: [...imports], isScoped };
+  return { text, imports: [...imports], paths };
 }
 
 /** `@name` alone may be a person; a path has a slash or an ending. */
@@ -35,10 +35,31 @@ function looksLikeFile(path: string): boolean {
   return path.includes('/') || /\.\w+$/.test(path);
 }
 
-function splitFrontmatter(raw: string): { body: string; isScoped: boolean } {
+function splitFrontmatter(raw: string): { body: string; paths: readonly string[] | null } {
   const match = /^---\n([\s\S]*?)\n---(?:\n|$)/.exec(raw);
-  if (!match) return { body: raw, isScoped: false };
-  return { body: raw.slice(match[0].length), isScoped: /^paths\s*:/m.test(match[1] ?? '') };
+  if (!match) return { body: raw, paths: null };
+  return { body: raw.slice(match[0].length), paths: readPaths(match[1] ?? '') };
+}
+
+/** `paths: a, b`, `paths: [a, "b"]` or a list below it; a key without a readable value is for no path at all. */
+function readPaths(frontmatter: string): readonly string[] | null {
+  const match = /^paths[ \t]*:[ \t]*(.*)((?:\n[ \t]*-[ \t]+.*)*)/m.exec(frontmatter);
+  if (!match) return null;
+  const [, inline = '', below = ''] = match;
+  const values = [...splitList(inline.replace(/^\[|\]\s*$/g, '')), ...below.split('\n')];
+  return values
+    .map((value) =>
+      value
+        .trim()
+        .replace(/^-\s+/, '')
+        .replace(/^(["'])(.*)\1$/, '$2'),
+    )
+    .filter((value) => value !== '');
+}
+
+/** At commas, but not inside of braces: `src/{a,b}/**` is one glob. */
+function splitList(text: string): string[] {
+  return text.match(/(?:\{[^}]*\}|[^,])+/g) ?? [];
 }
 
 type Piece = { text: string; isCode: boolean };

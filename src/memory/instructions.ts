@@ -10,7 +10,8 @@ const maxImportDepth = 4;
 /** A repository can name any number of files that are not there; nobody reads a thousand notices. */
 const maxNotices = 10;
 
-export type InstructionFile = { path: string; bytes: number; truncated: boolean };
+/** `text` is what the model gets of it. */
+export type InstructionFile = { path: string; bytes: number; text: string; truncated: boolean };
 export type Instructions = {
   /** One block a file, weakest first, each headed by its path. */
   blocks: readonly string[];
@@ -20,13 +21,31 @@ export type Instructions = {
 };
 
 type Loaded = { path: string; scope: InstructionPlace['scope']; text: string; bytes: number };
-type Collection = { loaded: Loaded[]; seen: Set<string>; notices: string[]; options: PlaceOptions };
+type Collection = {
+  loaded: Loaded[];
+  seen: Set<string>;
+  notices: string[];
+  options: PlaceOptions;
+  withScoped: boolean;
+};
 
 /** Finds and reads the instruction files of the person and of the project. Never throws. */
 export async function loadInstructions(options: PlaceOptions): Promise<Instructions> {
-  const collection: Collection = { loaded: [], seen: new Set(), notices: [], options };
-  for (const place of instructionPlaces(options))
-    await collect(place, collection, { depth: 0, isAsked: false });
+  return loadPlaces(instructionPlaces(options), options);
+}
+
+/**
+ * The same for these places alone. `known`: real paths of files that the model was given already. `withScoped`: also
+ * files that are for certain paths only.
+ */
+export async function loadPlaces(
+  places: readonly InstructionPlace[],
+  options: PlaceOptions & { known?: Iterable<string>; withScoped?: boolean },
+): Promise<Instructions> {
+  const seen = new Set(options.known);
+  const withScoped = options.withScoped === true;
+  const collection: Collection = { loaded: [], seen, notices: [], options, withScoped };
+  for (const place of places) await collect(place, collection, { depth: 0, isAsked: false });
   return fitTotal(collection);
 }
 
@@ -49,8 +68,8 @@ async function collect(
   }
   if (seen.has(read.realPath)) return;
   seen.add(read.realPath);
-  const { text, imports, isScoped } = readInstructionText(read.text);
-  if (isScoped) return;
+  const { text, imports, paths } = readInstructionText(read.text);
+  if (paths && !collection.withScoped) return;
   const isRepeated = loaded.some((other) => other.text === text);
   if (text !== '' && !isRepeated) {
     loaded.push({ path: read.realPath, scope: place.scope, text, bytes: read.bytes });
@@ -85,7 +104,12 @@ function fitTotal({ loaded, notices, options }: Collection): Instructions {
   const cutNotice = `Instruction files hold more than ${maxTotalCharacters} characters; cut: ${cut.join(', ')}.`;
   return {
     blocks: inOrder.filter((file) => file.kept !== '').map((file) => block(file, options)),
-    files: inOrder.map(({ path: file, bytes, truncated }) => ({ path: file, bytes, truncated })),
+    files: inOrder.map(({ path: file, bytes, kept: text, truncated }) => ({
+      path: file,
+      bytes,
+      text,
+      truncated,
+    })),
     notices: [...fewOf(notices), ...(cut.length > 0 ? [cutNotice] : [])],
   };
 }

@@ -48,7 +48,7 @@ const sentences = {
   'sub-language': 'has a script that may do more than read',
   glob: 'has a pattern that could expand to an option',
   wrapper: 'runs another program through a wrapper',
-  'recursive-ops': 'runs a program once for each thing found',
+  'recursive-ops': 'runs a program on what is found',
   interpreter: 'runs code in an interpreter',
   'bare-interpreter': 'starts an interpreter that reads code from its input',
   'directory-change': 'changes to a folder that is not known',
@@ -101,10 +101,46 @@ const sentences = {
 
 export type CheckId = keyof typeof sentences;
 
+/** False for what somebody else says of a call: a hook, the guard against repetition, the sandbox. */
+export function isCheckOfRules(check: string): check is CheckId {
+  return Object.hasOwn(sentences, check);
+}
+
 /** `subject` is the piece of the call that the check is about, in its own spelling. */
 export function reason(check: CheckId, subject?: string): DecisionReason {
   const sentence = sentences[check];
   return { check, text: subject === undefined ? sentence : `${shorten(subject)}: ${sentence}` };
+}
+
+/** Of a change by a file tool: several files are asked for in one sentence. */
+const joined: readonly string[] = [
+  'mode-prompt-write',
+  'outside-read',
+  'outside-write',
+  'protected-write',
+  'secret-write',
+];
+const namedSubjects = 3;
+
+/** The same reason for several files becomes one that names them. */
+export function joinReasons(reasons: readonly DecisionReason[]): DecisionReason[] {
+  const subjects = new Map<string, string[]>();
+  const first = reasons.filter(({ check, text }) => {
+    const end = `: ${sentences[check as CheckId]}`;
+    if (!joined.includes(check) || !text.endsWith(end)) return true;
+    const subject = text.slice(0, -end.length);
+    const known = subjects.get(check);
+    if (known) known.push(subject);
+    else subjects.set(check, [subject]);
+    return known === undefined;
+  });
+  return first.map((each) => {
+    const names = [...new Set(subjects.get(each.check))];
+    if (names.length < 2) return each;
+    const more = names.length - namedSubjects;
+    const shown = names.slice(0, namedSubjects).join(', ') + (more > 0 ? ` and ${more} more` : '');
+    return { ...each, text: `${shown}: ${sentences[each.check as CheckId]}` };
+  });
 }
 
 /** The whole call stands in the dialog anyway; a reason names only the piece. */

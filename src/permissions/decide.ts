@@ -1,5 +1,5 @@
 import type { DecisionReason, PermissionDecision } from '#protocol/permission.ts';
-import { reason } from './checks.ts';
+import { joinReasons, reason } from './checks.ts';
 import { modeDecision, type PartDecision } from './mode-table.ts';
 import type { CallPart, ResolvedCall } from './parts.ts';
 import { type RuleBases, ruleCovers, ruleHits } from './rules/match-rule.ts';
@@ -28,7 +28,7 @@ export function decide(call: ResolvedCall, rules: RuleSet): PermissionDecision {
   if (refused.length > 0) return { decision: 'deny', reasons: refused };
   const asked = hits(call, rules.ask, rules.bases).map((rule) => ruleReason('rule-ask', rule));
   const open = [...asked, ...reasonsOf(parts, 'ask')];
-  const remarks = call.remarks.map(({ check, source }) => reason(check, source));
+  const remarks = call.remarks.map(({ check, source }) => ({ ...reason(check, source), isRemark: true }));
   if (open.length > 0) return { decision: 'ask', reasons: unique([...open, ...remarks]) };
   const allowed = unique(parts.flatMap(({ reasons }) => reasons));
   const byRule = allowed.filter(({ rule }) => rule !== undefined);
@@ -44,8 +44,9 @@ function neverReasons({ parts }: ResolvedCall): DecisionReason[] {
   );
 }
 
-/** The name and, where it leads elsewhere, the target. */
+/** The name and, where it leads elsewhere or is another file as well, that. */
 function shown({ fact }: Extract<CallPart, { kind: 'path' }>): string {
+  if (fact.twin !== undefined) return `${fact.given} (the same file as ${fact.twin})`;
   return fact.given === fact.real ? fact.given : `${fact.given} -> ${fact.real}`;
 }
 
@@ -68,7 +69,8 @@ function ruleReason(check: 'rule-deny' | 'rule-ask' | 'rule-allow', rule: Placed
 }
 
 function reasonsOf(parts: readonly PartDecision[], decision: 'deny' | 'ask'): DecisionReason[] {
-  return unique(parts.filter((part) => part.decision === decision).flatMap(({ reasons }) => reasons));
+  const found = parts.filter((part) => part.decision === decision).flatMap(({ reasons }) => reasons);
+  return unique(joinReasons(found));
 }
 
 /** More reasons than this help nobody. */

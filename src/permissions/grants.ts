@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { parseTree } from 'jsonc-parser';
-import lockfile from 'proper-lockfile';
 import { z } from 'zod';
 import { writePrivateFile } from '#lib/atomic-file.ts';
 import { errnoOf, errorText, LlmcodeError } from '#lib/errors.ts';
+import { lockFolder } from '#lib/lock-folder.ts';
 import { projectKey } from '#lib/project-key.ts';
 import { readRegularTextSync } from '#lib/regular-file.ts';
 import { listLines } from './rules/list-lines.ts';
@@ -69,9 +69,7 @@ async function changeGrants(file: string, rule: string, change: (grants: Grants)
   const folder = path.dirname(file);
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const release = await lockfile.lock(folder, {
-      retries: { retries: 20, minTimeout: 20, maxTimeout: 200 },
-    });
+    const release = await lockFolder(folder, { staleMs: 10_000, retries: 20, waitMs: 20 });
     try {
       const { grants, problem } = readFile(file);
       if (problem !== undefined) throw new Error(problem);

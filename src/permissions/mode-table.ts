@@ -3,6 +3,7 @@ import { isInside } from '#lib/paths.ts';
 import type { PermissionMode, ToolEffect } from '#protocol/permission.ts';
 import { type CheckId, reason } from './checks.ts';
 import type { CallPart } from './parts.ts';
+import type { PathFact } from './paths/path-fact.ts';
 import type { PathUse, PathVerdict } from './paths/path-policy.ts';
 import type { Refusal } from './shell/argv.ts';
 
@@ -17,7 +18,7 @@ export function modeDecision(part: CallPart, mode: PermissionMode, cwd: readonly
     case 'path':
       // What a command does with its arguments in the workspace is judged with the command.
       if (part.owner && part.verdict.level === 'edit') return allow('mode-allow-read');
-      return pathDecision(nameIn(cwd, part.fact.given), part.use, part.verdict, mode);
+      return pathDecision(nameOf(part.fact, cwd), part.use, part.verdict, mode);
     case 'command': {
       const { refusals, leaves } = part.command;
       if (refusals.length === 0) return allow('read-only-command');
@@ -42,6 +43,11 @@ export function modeDecision(part: CallPart, mode: PermissionMode, cwd: readonly
     case 'effect':
       return effectDecision(part.effect, mode);
   }
+}
+
+function nameOf({ given, twin }: PathFact, cwd: readonly string[]): string {
+  const name = nameIn(cwd, given);
+  return twin === undefined ? name : `${name} (the same file as ${nameIn(cwd, twin)})`;
 }
 
 /** As short as the person would write it. */

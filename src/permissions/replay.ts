@@ -1,5 +1,6 @@
 import type { DecisionReason, PermissionDecision } from '#protocol/permission.ts';
 import type { PermissionGate } from '#protocol/permission-gate.ts';
+import { isCheckOfRules } from './checks.ts';
 import type { DecisionEntry } from './decision-log.ts';
 
 export type ReplayedCall = {
@@ -18,6 +19,8 @@ export function replayDecisions(
   return entries.flatMap((entry) => {
     const { tool, effect, input, resources, mode } = entry;
     const call = { tool, effect, input, resources, mode };
+    // What a hook or the sandbox brought up, rules have not decided and would not decide now.
+    if (!before && entry.reasons.some(({ check }) => !isCheckOfRules(check))) return [];
     const was = before ? before.decide(call).decision : entry.decision;
     const { decision, reasons } = after.decide(call);
     return decision === was ? [] : [{ entry, before: was, after: decision, reason: reasons[0] }];

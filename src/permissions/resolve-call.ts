@@ -3,12 +3,14 @@ import type { PermissionCall } from '#protocol/permission-gate.ts';
 import { ownToolName } from '#protocol/tool-names.ts';
 import type { CallPart, ResolvedCall } from './parts.ts';
 import { globTargets } from './paths/glob-targets.ts';
+import { createTwinSearch } from './paths/guarded-twins.ts';
 import { isSecret } from './paths/names.ts';
 import { type PathFact, pathFact } from './paths/path-fact.ts';
 import { judgePath, type PathScope, type PathUse, secretCheck } from './paths/path-policy.ts';
 import { repositoryProgram } from './paths/repository-programs.ts';
 import { type ProgramSearch, programSearch } from './paths/shadowing-program.ts';
 import { type ScanBudget, scanBudget, scanTree } from './paths/tree-scan.ts';
+import { isForeignProgram } from './server-command.ts';
 import { analyseCommand } from './shell/analyse.ts';
 import type { CommandPart, ShellAnalysis, ShellPathUse } from './shell/analysis.ts';
 import type { Refusal } from './shell/argv.ts';
@@ -24,10 +26,12 @@ export function resolveCall(call: PermissionCall, scope: PathScope): ResolvedCal
   const commands: string[] = [];
   const denials: Refusal[] = [];
   const remarks: Refusal[] = [];
+  const twinOf = createTwinSearch(scope);
+  const look = (file: string) => pathFact(file, twinOf);
   for (const resource of call.resources) {
     switch (resource.kind) {
       case 'path':
-        parts.push(pathPart(resource.path, { access: resource.access, by: 'named' }, scope));
+        parts.push(pathPart(look(resource.path), { access: resource.access, by: 'named' }, scope));
         break;
       case 'host':
         parts.push({ kind: 'host', host: resource.host.toLowerCase().replace(/\.$/, '') });
@@ -40,18 +44,19 @@ export function resolveCall(call: PermissionCall, scope: PathScope): ResolvedCal
         commands.push(command.trim());
         // Our git tools are judged as the commands that they are.
         if (tool !== 'bash' && !tool.startsWith('git_')) {
-          const subject = command;
-          const check = tool.startsWith('lsp_') ? 'language-server' : 'unsupported-shell';
-          parts.push({ kind: 'flag', check, subject, outer: undefined, leaves: true });
+          const isServer = tool.startsWith('lsp_');
+          const check = isServer ? 'language-server' : 'unsupported-shell';
+          const leaves = !(isServer && isForeignProgram(command, { ...scope, cwd }));
+          parts.push({ kind: 'flag', check, subject: command, outer: undefined, leaves });
           break;
         }
         const analysis = analyseCommand(command, { ...scope, cwd });
         denials.push(...analysis.denials);
         remarks.push(...analysis.remarks);
-        parts.push(pathPart(cwd, { access: 'read', by: 'command' }, scope));
+        parts.push(pathPart(look(cwd), { access: 'read', by: 'command' }, scope));
         // Our git tools start git itself, with nothing that the repository names.
         const search = tool === 'bash' ? programSearch(searchPath, scope) : undefined;
-        addAnalysis(analysis, undefined, { parts, scope, budget: scanBudget(), search });
+        addAnalysis(analysis, undefined, { parts, scope, budget: scanBudget(), search, look });
         break;
       }
     }
@@ -80,7 +85,13 @@ function isTold({ effect, resources }: PermissionCall): boolean {
 const maxPaths = 500;
 
 /** `search`: of what the shell runs. */
-type Target = { parts: CallPart[]; scope: PathScope; budget: ScanBudget; search: ProgramSearch | undefined };
+type Target = {
+  parts: CallPart[];
+  scope: PathScope;
+  budget: ScanBudget;
+  search: ProgramSearch | undefined;
+  look(file: string): PathFact;
+};
 
 function addAnalysis(analysis: ShellAnalysis, outer: CommandPart | undefined, target: Target): void {
   const { parts, scope, budget } = target;
@@ -89,7 +100,7 @@ function addAnalysis(analysis: ShellAnalysis, outer: CommandPart | undefined, ta
   if (count > maxPaths) {
     parts.push({ kind: 'flag', check: 'too-long', subject: `${count} paths`, outer, leaves: true });
   }
-  const look = count > maxPaths ? namedFact : pathFact;
+  const look = count > maxPaths ? namedFact : target.look;
   for (const analysed of analysis.parts) {
     const command = target.search ? withFoundPrograms(analysed, target.search) : analysed;
     const touched = command.paths.flatMap((use) =>
@@ -123,8 +134,7 @@ function withFoundPrograms(command: CommandPart, search: ProgramSearch): Command
   return found.length === 0 ? command : { ...command, refusals: [...command.refusals, ...found] };
 }
 
-function pathPart(file: string, use: PathUse, scope: PathScope): CallPart {
-  const fact = pathFact(file);
+function pathPart(fact: PathFact, use: PathUse, scope: PathScope): CallPart {
   return { kind: 'path', fact, use, verdict: judgePath(fact, use, scope), owner: undefined };
 }
 

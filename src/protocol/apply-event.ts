@@ -149,6 +149,10 @@ function change(
       };
     case 'thread-renamed':
       return { name: event.name };
+    case 'checkpoint-saved': {
+      const point = { name: event.name, at: event.at, seq: event.seq };
+      return { checkpoints: [...(state.checkpoints ?? []), point] };
+    }
     case 'compaction-start':
       return { isCompacting: true };
     case 'compaction-end':

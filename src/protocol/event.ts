@@ -62,7 +62,14 @@ export const engineEventSchema = z.discriminatedUnion('kind', [
     steps: z.number().int(),
     durationMs: z.number(),
     /** What a list of threads shows, so that the end of a log is enough to make its row. */
-    tally: z.object({ name: z.string().nullable(), messages: z.number().int() }).optional(),
+    tally: z
+      .object({
+        name: z.string().nullable(),
+        messages: z.number().int(),
+        /** US dollars of the whole thread, as far as prices are known. */
+        costUsd: z.number().optional(),
+      })
+      .optional(),
   }),
 
   /** A whole message at once: what a person said, or a notice. */
@@ -131,6 +138,8 @@ export const engineEventSchema = z.discriminatedUnion('kind', [
     from: modelRefSchema.optional(),
   }),
   event('thread-renamed', { name: z.string() }),
+  /** The person named this point of the log. */
+  event('checkpoint-saved', { name: z.string() }),
   /** Summarising began; `compaction-end` follows, with `thread-compacted` before it when it worked. */
   event('compaction-start', { automatic: z.boolean() }),
   event('compaction-end', {

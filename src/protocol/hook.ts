@@ -88,11 +88,16 @@ export type HookScene = {
   agent?: { id: string; type: string };
 };
 
+/** `hook`: what it runs, in one short line. */
+export type HookPlace = { hook: string; file: string };
+
 /** What all hooks of one event said together; the strictest wins. An `allow` skips only the question. */
 export type HookOutcome = {
   decision: 'continue' | 'allow' | 'ask' | 'deny' | 'halt';
   /** Why, when the decision is not `continue`; reaches the model with `deny`, the person with `halt`. */
   reason?: string;
+  /** The hooks whose decision this is, with the files that they are written in. */
+  deciders?: readonly HookPlace[];
   /** Another input for `tool-before` or `permission-request`; decided and run in place of the first. */
   input?: JsonValue;
   /** Text that the model gets with the prompt or the tool result. */

@@ -31,6 +31,8 @@ export interface LanguageService {
    * server runs, when the folder is trusted, and when there is none. A server runs code of the project.
    */
   wouldStart(file: string): string | undefined;
+  /** The same for any file of the workspace, one command a server. */
+  wouldStartAny(): string[];
   definition(target: CodeTarget, options: { signal: AbortSignal }): Promise<CodePlace[]>;
   references(target: CodeTarget, options: { signal: AbortSignal }): Promise<CodePlace[]>;
   /** Of one file, in the order of its lines. */

@@ -97,4 +97,4 @@ export type FallbackPlan = {
 };
 
 /** Work that can be given to another model than the one the person talks to. */
-export type RoutePurpose = 'sub_agent' | 'compaction' | 'title';
+export type RoutePurpose = 'sub_agent' | 'compaction' | 'title' | 'memory';

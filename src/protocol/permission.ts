@@ -19,7 +19,7 @@ export type Resource =
   /** What is sent to another model or agent; `peer` as the call names it. */
   | { kind: 'peer'; peer: string };
 
-/** `check` is a stable id, e.g. `mode-prompt-write`; `rule` and `source` are set when a rule decided. */
+/** `check` is a stable id, e.g. `mode-prompt-write`; `source` is the file of the rule or hook that decided. */
 export const decisionReasonSchema = z.object({
   check: z.string(),
   text: z.string(),
@@ -27,6 +27,10 @@ export const decisionReasonSchema = z.object({
   source: z.string().optional(),
   /** The line of the rule in its file, from 1. */
   line: z.number().optional(),
+  /** What the hook that decided runs, in one short line. */
+  hook: z.string().optional(),
+  /** Said for the person beside the reasons; it decided nothing. */
+  isRemark: z.boolean().optional(),
 });
 export type DecisionReason = z.infer<typeof decisionReasonSchema>;
 

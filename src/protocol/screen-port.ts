@@ -1,11 +1,12 @@
-import type { CommandOutcome, CommandSpec, EditorMode } from './command.ts';
+import type { CommandOutcome, CommandSpec, EditorMode, MouseUse } from './command.ts';
 import type { EngineHandle } from './engine-handle.ts';
+import type { KeyBindings } from './key-bindings.ts';
 import type { ModelPreflight } from './model-preflight.ts';
 import type { ModelChoice, ModelMarks, ModelRef, SilentProvider } from './model-ref.ts';
 import type { PermissionMode } from './permission.ts';
 import type { PermissionOverview } from './permission-overview.ts';
 import type { RewindPreview } from './rewind.ts';
-import type { ThreadSummary } from './thread-entry.ts';
+import type { FoundThread, ThreadPreview, ThreadSummary } from './thread-entry.ts';
 
 /** Prompts of earlier sessions. */
 export type PastPrompts = {
@@ -43,6 +44,10 @@ export interface ScreenPort {
   readonly firstPrompt: string | undefined;
   /** How the prompt is edited; as in readline when it is not said. */
   readonly editorMode?: EditorMode;
+  /** What the person's key files say; the program's own keys when it is not said. */
+  readonly keyBindings?: KeyBindings;
+  /** Whether we get the mouse, or the terminal keeps it for its own selection; on when it is not said. */
+  readonly mouse?: MouseUse;
   readonly themeId: string;
   /** The theme's JSON text by id; undefined when there is no such theme. */
   loadTheme(id: string): string | undefined;
@@ -67,9 +72,16 @@ export interface ScreenPort {
   /** The file that `addProvider` would change, and the text that it would put there. Changes nothing. */
   previewProvider?(draft: ProviderDraft): { file: string; text: string };
   startDemo(): Promise<CommandOutcome>;
-  /** Threads of this project, newest first. */
-  threads(): Promise<readonly ThreadSummary[]>;
-  openThread(threadId: string): Promise<CommandOutcome>;
+  /** Threads of this project or of all, newest first; archived ones are among them. */
+  threads(options?: { isEverywhere: boolean }): Promise<readonly ThreadSummary[]>;
+  /** Threads in which these words were said. `isWhole` false: older ones are still being read. */
+  searchThreads?(
+    words: string,
+    options: { isEverywhere: boolean },
+  ): Promise<{ threads: readonly FoundThread[]; isWhole: boolean }>;
+  threadPreview?(threadId: string): Promise<ThreadPreview>;
+  /** `words` are then looked for in it. */
+  openThread(threadId: string, words?: string): Promise<CommandOutcome>;
   saveTheme(id: string): Promise<void>;
   /** Files for `@` completion, relative to `cwd`, `/` as separator, folders end in `/`. */
   files(signal: AbortSignal): Promise<readonly string[]>;
@@ -90,4 +102,6 @@ export interface ScreenPort {
   readonly pushed?: AsyncIterable<CommandOutcome>;
   /** The person's editor (`$VISUAL`, `$EDITOR`) with its arguments. */
   readonly editorCommand: readonly string[];
+  /** The person's pager (`$PAGER`) with its arguments; none when it is not set. */
+  readonly pagerCommand?: readonly string[];
 }

@@ -121,6 +121,8 @@ export const threadStateSchema = z.object({
   consults: z.array(activeConsultSchema),
   /** Commands in the background; undefined when there was never one. */
   shells: z.array(backgroundShellSchema).optional(),
+  /** Points that the person named, oldest first; undefined when there was never one. `seq`: of the last event before. */
+  checkpoints: z.array(z.object({ name: z.string(), at: z.number(), seq: z.number().int() })).optional(),
   /** What calls changed in files, oldest first; undefined when nothing was changed yet. */
   changes: z.array(keptChangeSetSchema).optional(),
   totals: usageTotalsSchema,

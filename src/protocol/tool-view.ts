@@ -10,19 +10,23 @@ export const diffHunkSchema = z.object({
 export type DiffLine = z.infer<typeof diffLineSchema>;
 export type DiffHunk = z.infer<typeof diffHunkSchema>;
 
+const diffViewSchema = z.object({
+  kind: z.literal('diff'),
+  path: z.string(),
+  change: z.enum(['create', 'modify', 'delete']),
+  hunks: z.array(diffHunkSchema),
+  added: z.number().int(),
+  removed: z.number().int(),
+  /** Lines of the diff that are not in `hunks` because it was cut. */
+  omittedLines: z.number().int().optional(),
+});
+
 export const toolViewSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), text: z.string() }),
   z.object({ kind: z.literal('markdown'), text: z.string() }),
-  z.object({
-    kind: z.literal('diff'),
-    path: z.string(),
-    change: z.enum(['create', 'modify', 'delete']),
-    hunks: z.array(diffHunkSchema),
-    added: z.number().int(),
-    removed: z.number().int(),
-    /** Lines of the diff that are not in `hunks` because it was cut. */
-    omittedLines: z.number().int().optional(),
-  }),
+  diffViewSchema,
+  /** Changes of several files by one call. */
+  z.object({ kind: z.literal('diffs'), files: z.array(diffViewSchema) }),
   z.object({
     kind: z.literal('files'),
     files: z.array(z.object({ path: z.string(), detail: z.string().optional() })),
@@ -43,5 +47,5 @@ export const toolViewSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('image'), mediaType: z.string(), path: z.string(), bytes: z.number().int() }),
 ]);
 export type ToolView = z.infer<typeof toolViewSchema>;
-export type DiffView = Extract<ToolView, { kind: 'diff' }>;
+export type DiffView = z.infer<typeof diffViewSchema>;
 export type TerminalView = Extract<ToolView, { kind: 'terminal' }>;

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { WriteFollower } from './languages.ts';
+import type { ThreadMemory } from './memory.ts';
 import type { ToolResult } from './message.ts';
 import type { EditTool } from './model-ref.ts';
 import type { Resource, ToolEffect } from './permission.ts';
@@ -34,6 +35,17 @@ export interface ToolServices {
   shells?: ShellService;
   /** Looks at files that a tool has written. */
   writes?: WriteFollower;
+  /** Finds instructions that count only for the files of a call. */
+  instructions?: InstructionFinder;
+  /** What is remembered of the project; absent where nothing is. */
+  memory?: ThreadMemory;
+}
+
+/** Each text is handed out once. Never rejects. */
+export interface InstructionFinder {
+  forPaths(
+    paths: readonly string[],
+  ): Promise<{ blocks: readonly string[]; files: readonly { file: string; scope: 'user' | 'project' }[] }>;
 }
 
 export interface ToolSearch {
@@ -99,6 +111,8 @@ export interface ToolContext {
   placeFor?(cwd: string, how: { isTerminal: boolean }): Promise<CommandPlace>;
   /** Where the paths of this call led when it was allowed, by their absolute names. */
   decidedPaths?: ReadonlyMap<string, string> | undefined;
+  /** Names of the tools that the model is told of; a text for it should name no other. */
+  offered?: readonly string[];
   /** False lifts the read-before-edit rule. */
   requireRead: boolean;
   /** Characters of a result that reach the model; the middle of a longer one is cut out. */
@@ -135,8 +149,6 @@ export interface ToolDef<Input = unknown> {
   editTool?: EditTool;
   /** Rarely needed: where there are many tools it is offered once `tool_search` has found it. */
   isDeferred?: boolean;
-  /** The model needs what it shows letter by letter, to change it; it hides secrets by itself where that is due. */
-  showsExactText?: boolean;
   /** It is about what the model no longer gets as it was, and is offered from the first compaction on. */
   needsShortenedHistory?: boolean;
   /** Everything that this call would read, write, run or reach. */

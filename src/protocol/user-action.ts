@@ -51,6 +51,8 @@ export const userActionSchema = z.discriminatedUnion('kind', [
   /** Takes back the last compaction, when what was dropped still fits. */
   z.object({ kind: z.literal('undo-compaction') }),
   z.object({ kind: z.literal('rename'), name: z.string() }),
+  /** Names the point that the thread is at, to go on from it later. */
+  z.object({ kind: z.literal('save-checkpoint'), name: z.string() }),
   /**
    * Turns files back to what they were before the last `prompts` prompts that changed any. Files that somebody else
    * changed meanwhile are left alone unless `edited` says otherwise.

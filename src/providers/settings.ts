@@ -78,6 +78,7 @@ const routing = z.strictObject({
   sub_agent: z.string().optional().describe('model of helpers that the model starts'),
   compaction: z.string().optional().describe('model that summarises history'),
   title: z.string().optional().describe('model that names threads'),
+  memory: z.string().optional().describe('model that notes what a session has taught, after it'),
   fallback: z.array(z.string()).default([]).describe('models that take over, in order, when one fails'),
   fallback_after: z
     .number()

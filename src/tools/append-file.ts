@@ -5,7 +5,9 @@ import { defineTool, type ToolContext } from '#protocol/tool.ts';
 import prose from './append-file.md';
 import { changeTarget } from './files/change-target.ts';
 import { diffView } from './files/diff-view.ts';
+import { notText } from './files/not-text.ts';
 import { planPreview } from './files/plan-preview.ts';
+import { markRefusal } from './files/secret-marks.ts';
 import { changesPath, toolPath } from './files/tool-path.ts';
 import { type PlannedChange, writeChange } from './files/write-change.ts';
 import { looseInput } from './result/loose-input.ts';
@@ -33,11 +35,12 @@ async function plan({ path, content }: Input, ctx: ToolContext): Promise<Planned
   const target = await changeTarget(path, ctx, { mustBeRead: false });
   if ('status' in target) return target;
   const { shown, current } = target;
-  if (current && current.decoded.kind !== 'text')
-    return toolError('not_text', `${shown} is not a plain text file; nothing was appended.`);
+  if (current && current.decoded.kind !== 'text') return notText(shown, current.decoded);
   const format = current?.decoded.kind === 'text' ? current.decoded.format : newFileFormat;
   const before = current?.decoded.kind === 'text' ? current.decoded.text : '';
   const after = before + withLineEnds(content, format.eol);
+  const refusal = markRefusal(target, after, ctx);
+  if (refusal) return refusal;
   const bytes = encodeText(after, format);
   if (!bytes)
     return toolError(

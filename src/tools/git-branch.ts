@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool } from '#protocol/tool.ts';
+import { defineTool, type ToolContext } from '#protocol/tool.ts';
 import { gitCommands, gitFailure, gitSaid, isPlainName, runGit } from './git/git.ts';
 import prose from './git-branch.md';
 import { looseInput } from './result/loose-input.ts';
@@ -26,10 +26,20 @@ export const gitBranch = defineTool<Input>({
     const end = await runGit(argsOf(input), ctx, { use: input.action === 'list' ? 'look' : 'act' });
     const failure = gitFailure(end, `git ${argsOf(input)[0]}`);
     if (failure) return failure;
-    const text = gitSaid(end.stdout, end.stderr) || `The branch ${input.name} is ${verbs[input.action]}.`;
+    const said = gitSaid(end.stdout, end.stderr) || `The branch ${input.name} is ${verbs[input.action]}.`;
+    const text = input.action === 'list' ? said : `${said}\n${await whereNow(input, ctx)}`;
     return { status: 'ok', forModel: [{ kind: 'text', text }], view: { kind: 'text', text } };
   },
 });
+
+/** A model that made a branch often thinks that it is on it. */
+async function whereNow({ action, name }: Input, ctx: ToolContext): Promise<string> {
+  const end = await runGit(['branch', '--show-current'], ctx, { use: 'look' });
+  const branch = end.stdout.trim();
+  if (gitFailure(end, 'git branch') || branch === '') return 'No branch is checked out now (detached HEAD).';
+  const isOther = action === 'create' && branch !== name;
+  return `The branch now is ${branch}${isOther ? `; ${name} was made and not switched to.` : '.'}`;
+}
 
 const verbs = { list: 'listed', create: 'made', switch: 'changed to', delete: 'deleted' };
 

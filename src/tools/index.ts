@@ -22,6 +22,10 @@ import { lspDefinition } from './lsp-definition.ts';
 import { lspDiagnostics } from './lsp-diagnostics.ts';
 import { lspReferences } from './lsp-references.ts';
 import { lspSymbols } from './lsp-symbols.ts';
+import { memoryForget } from './memory-forget.ts';
+import { memoryList } from './memory-list.ts';
+import { memoryRecall } from './memory-recall.ts';
+import { memoryStore } from './memory-store.ts';
 import { multiEdit } from './multi-edit.ts';
 import { notebookEdit } from './notebook-edit.ts';
 import { notebookRead } from './notebook-read.ts';
@@ -41,11 +45,16 @@ export type ToolsConfig = {
   env: Readonly<Record<string, string | undefined>>;
   /** Without it there are no tools that ask language servers. */
   languages?: LanguageService | undefined;
+  /** Without it there are no tools that remember. */
+  hasMemory?: boolean;
 };
 
 /** All tools that a model may be offered. */
 export function createTools(
-  { settings, env, languages }: ToolsConfig = { settings: toolSettings.parse({}), env: {} },
+  { settings, env, languages, hasMemory = false }: ToolsConfig = {
+    settings: toolSettings.parse({}),
+    env: {},
+  },
 ): readonly ToolDef[] {
   const backends = searchBackends(settings.web_search, env);
   return [
@@ -65,6 +74,7 @@ export function createTools(
     askUser,
     consultPeer,
     recall,
+    ...(hasMemory ? [memoryStore, memoryRecall, memoryList, memoryForget] : []),
     webFetch({ privateHosts: settings.web_fetch.private_hosts }),
     ...(backends.length > 0 ? [webSearch(backends)] : []),
     gitStatus,

@@ -4,9 +4,10 @@ import path from 'node:path';
 import { z } from 'zod';
 import { globTest } from '#lib/glob-pattern.ts';
 import { displayPath } from '#lib/paths.ts';
-import { fileProblem } from '#lib/regular-file.ts';
+import { fileProblem, specialKind } from '#lib/regular-file.ts';
 import { defineTool } from '#protocol/tool.ts';
-import { absolutePath, problemResult, toolPath } from './files/tool-path.ts';
+import { problemResult } from './files/problem-result.ts';
+import { absolutePath, toolPath } from './files/tool-path.ts';
 import prose from './list-directory.md';
 import { looseInput } from './result/loose-input.ts';
 import { toolError } from './result/tool-error.ts';
@@ -35,16 +36,12 @@ export const listDirectory = defineTool<Input>({
     const folder = absolutePath(input.path ?? '.', ctx.cwd);
     const shown = displayPath(folder, ctx.cwd);
     const held = await holdDecided(folder, ctx);
-    const noFolder = () =>
-      toolError('not_a_folder', `${shown} is a file, not a folder. Read it with read_file.`);
-    if (!('at' in held))
-      return held.kind === 'special'
-        ? noFolder()
-        : problemResult(held, { file: folder, cwd: ctx.cwd, use: 'listed' });
+    if (!('at' in held)) return problemResult(held, { file: folder, ctx, use: 'listed' });
     await using _ = { [Symbol.asyncDispose]: held.close };
-    if (held.kind === 'file') return noFolder();
+    if (held.kind === 'file')
+      return toolError('not_a_folder', `${shown} is a file, not a folder. Read it with read_file.`);
     const entries = await entriesOf(held.at);
-    if ('kind' in entries) return problemResult(entries, { file: folder, cwd: ctx.cwd, use: 'listed' });
+    if ('kind' in entries) return problemResult(entries, { file: folder, ctx, use: 'listed' });
     const ignored = (input.ignore ?? []).map(globTest);
     const wanted = entries.filter(({ name }) => !ignored.some((matches) => matches(name))).sort(foldersFirst);
     const limit = Math.min(maxLimit, Math.max(1, Math.trunc(input.limit ?? defaultLimit)));
@@ -86,9 +83,4 @@ async function describe(folder: string, entry: Dirent): Promise<{ path: string; 
   } catch {
     return { path: name }; // Gone since the folder was read, or a name that is no UTF-8.
   }
-}
-
-function specialKind(entry: Dirent): string {
-  if (entry.isFIFO()) return 'pipe';
-  return entry.isSocket() ? 'socket' : 'device';
 }

@@ -4,6 +4,7 @@ import type { ToolResult } from '#protocol/message.ts';
 import { defineTool, type ToolContext } from '#protocol/tool.ts';
 import { changeTarget } from './files/change-target.ts';
 import { diffView } from './files/diff-view.ts';
+import { notText } from './files/not-text.ts';
 import {
   cellIndex,
   hasIds,
@@ -13,7 +14,9 @@ import {
   sourceLike,
 } from './files/notebook.ts';
 import { planPreview } from './files/plan-preview.ts';
-import { absolutePath, changesPath, problemResult, toolPath } from './files/tool-path.ts';
+import { problemResult } from './files/problem-result.ts';
+import { markRefusal } from './files/secret-marks.ts';
+import { absolutePath, changesPath, toolPath } from './files/tool-path.ts';
 import { type PlannedChange, writeChange } from './files/write-change.ts';
 import prose from './notebook-edit.md';
 import { looseInput } from './result/loose-input.ts';
@@ -66,8 +69,9 @@ async function plan(input: Input, ctx: ToolContext): Promise<PlannedChange | Too
   if (!current)
     return problemResult(
       { kind: 'missing' },
-      { file: absolutePath(input.path, ctx.cwd), cwd: ctx.cwd, use: 'changed' },
+      { file: absolutePath(input.path, ctx.cwd), ctx, use: 'changed' },
     );
+  if (current.decoded.kind === 'foreign') return notText(shown, current.decoded);
   const parsed = parseNotebook(current.decoded);
   if (typeof parsed === 'string') return toolError('not_a_notebook', `${shown} is not changed: ${parsed}.`);
   const { notebook } = parsed;
@@ -81,6 +85,8 @@ async function plan(input: Input, ctx: ToolContext): Promise<PlannedChange | Too
   if (typeof cells === 'string') return toolError('invalid_argument', cells);
   const before = 'text' in current.decoded ? current.decoded.text : '';
   const { text, bytes } = parsed.encode({ ...notebook, cells });
+  const refusal = markRefusal(target, text, ctx);
+  if (refusal) return refusal;
   const verb = { replace: 'Replaced', insert: 'Inserted', delete: 'Deleted' }[input.command ?? 'replace'];
   return {
     target,

@@ -2,15 +2,19 @@ import path from 'node:path';
 import { z } from 'zod';
 import { formatCount } from '#lib/amounts.ts';
 import { hashBytes } from '#lib/file-hash.ts';
-import { displayPath, isInside, realPathOf } from '#lib/paths.ts';
+import { displayPath, realPathOf } from '#lib/paths.ts';
 import { openRegularFile, readFileStart, readRegularFile } from '#lib/regular-file.ts';
-import { scrubSecretFile, scrubSecrets } from '#lib/secrets.ts';
 import { type DecodedText, decodeText } from '#lib/text-file.ts';
 import type { FileState, ToolResult } from '#protocol/message.ts';
 import { defineTool, type ToolContext } from '#protocol/tool.ts';
+import { hideLines, windowWithoutSecrets } from './files/hidden-window.ts';
 import { imageType } from './files/image-type.ts';
-import { type LineRange, type TextWindow, windowOf, windowOfFile } from './files/text-window.ts';
-import { absolutePath, problemResult, toolPath } from './files/tool-path.ts';
+import { foreignText } from './files/not-text.ts';
+import { parseNotebook } from './files/notebook.ts';
+import { notebookCells } from './files/notebook-cells.ts';
+import { problemResult } from './files/problem-result.ts';
+import { type LineRange, type TextWindow, windowOfFile } from './files/text-window.ts';
+import { absolutePath, toolPath } from './files/tool-path.ts';
 import prose from './read-file.md';
 import { looseInput } from './result/loose-input.ts';
 import { aborted, toolError } from './result/tool-error.ts';
@@ -34,7 +38,6 @@ export const readFile = defineTool<Input>({
   prose,
   input: looseInput({ path: toolPath, offset: z.number().optional(), limit: z.number().optional() }),
   effect: 'read',
-  showsExactText: true,
   touches: (input, { cwd }) => [{ kind: 'path', path: absolutePath(input.path, cwd), access: 'read' }],
   title: (input, { cwd }) => displayPath(absolutePath(input.path, cwd), cwd) + rangeTitle(input),
   async run(input, ctx) {
@@ -44,7 +47,7 @@ export const readFile = defineTool<Input>({
     const content = await readRegularFile(file, { maxBytes: maxWholeBytes, real });
     if ('kind' in content) {
       if (content.kind === 'too-large') return readPartOfLarge(file, range, ctx);
-      return problemResult(content, { file, cwd: ctx.cwd, use: 'read' });
+      return problemResult(content, { file, ctx, use: 'read' });
     }
     const { bytes } = content;
     const shown = displayPath(file, ctx.cwd);
@@ -53,19 +56,47 @@ export const readFile = defineTool<Input>({
     if (media) return imageResult({ bytes, media, file, shown, state });
     const decoded = decodeText(bytes);
     if (decoded.kind === 'binary') return binaryError(shown, bytes.length);
+    if (decoded.kind === 'foreign') return foreignText(shown, decoded.encoding);
+    const cells = isNotebookAsked(input) ? cellsOf(decoded, { shown, ctx }) : undefined;
+    if (cells) return { ...cells, fileStates: [state] };
     const isSecret = ctx.services.isSecretFile(state.path);
-    const isOutput = isInside(state.path, ctx.filesDir);
-    const hide = isSecret ? scrubSecretFile : isOutput ? scrubSecrets : (plain: string) => plain;
-    const text = hide(decoded.text);
-    const warning = isSecret ? warningNote : '';
-    const note = encodingNote(decoded) + warning + (text === decoded.text ? '' : secretNote);
-    const result = textResult(windowOf(text, range), { range, shown, note });
+    const { window, hasSecrets } = windowWithoutSecrets(decoded.text, { range, isSecret });
+    const note = encodingNote(decoded) + (isSecret ? warningNote : '') + (hasSecrets ? secretNote : '');
+    const result = textResult(window, { range, shown, note });
     return result.status === 'ok' ? { ...result, fileStates: [state] } : result;
   },
 });
 
 const warningNote = '[This file holds secrets by its name. Do not repeat, copy or commit what is in it.]\n';
-const secretNote = '[Secrets in this file are shown as marks that begin with [secret:.]\n';
+const secretNote =
+  '[Secrets in this file are shown as marks that begin with [secret:. An edit that leaves them out keeps them.]\n';
+
+/** With a line to begin at, the JSON of its file is meant. */
+function isNotebookAsked({ path: file, offset, limit }: Input): boolean {
+  return /\.ipynb$/i.test(file) && offset === undefined && limit === undefined;
+}
+
+/** undefined for a file that only has the name of a notebook. */
+function cellsOf(
+  decoded: DecodedText,
+  { shown, ctx: { offered = [] } }: { shown: string; ctx: ToolContext },
+): ToolResult | undefined {
+  const parsed = parseNotebook(decoded);
+  if (typeof parsed === 'string') return undefined;
+  const { texts, dropped, images } = notebookCells(parsed.notebook, undefined);
+  const editor = offered.includes('notebook_edit')
+    ? ' Change a cell with notebook_edit.'
+    : offered.includes('tool_search')
+      ? ' tool_search finds notebook_edit, which changes cells.'
+      : '';
+  const note = `[A notebook, shown by its cells.${editor} With offset its JSON is shown.]\n\n`;
+  const text = note + (texts.join('\n\n') || `[${shown} has no cells.]`) + dropped;
+  return {
+    status: 'ok',
+    forModel: [{ kind: 'text', text }, ...images],
+    summary: count(texts.length, 'cell'),
+  };
+}
 
 function rangeOf({ offset, limit }: Input): Omit<LineRange, 'maxChars'> {
   return {
@@ -104,9 +135,9 @@ function ok(text: string, summary: string): ToolResult {
   return { status: 'ok', forModel: [{ kind: 'text', text }], summary };
 }
 
-function encodingNote(decoded: Exclude<DecodedText, { kind: 'binary' }>): string {
+function encodingNote(decoded: Exclude<DecodedText, { kind: 'binary' | 'foreign' }>): string {
   if (decoded.kind === 'damaged')
-    return '[Not valid UTF-8: broken places are shown as \ufffd, and edit_file will refuse this file.]\n';
+    return '[Not valid UTF-8: broken places are shown as \ufffd, and the file cannot be edited as text.]\n';
   return decoded.format.encoding === 'utf-8' ? '' : `[Encoding: ${decoded.format.encoding}]\n`;
 }
 
@@ -151,15 +182,25 @@ function imageResult(image: {
 async function readPartOfLarge(file: string, range: LineRange, ctx: ToolContext): Promise<ToolResult> {
   const shown = displayPath(file, ctx.cwd);
   const opened = await openRegularFile(file, { real: ctx.decidedPaths?.get(file) });
-  if ('kind' in opened) return problemResult(opened, { file, cwd: ctx.cwd, use: 'read' });
+  if ('kind' in opened) return problemResult(opened, { file, ctx, use: 'read' });
   const { handle, stats } = opened;
   try {
     const decoded = decodeText(await readFileStart(handle, sampleBytes));
-    const isWide = decoded.kind === 'text' && decoded.format.encoding.startsWith('utf-16');
-    if (decoded.kind === 'binary' || isWide) return binaryError(shown, stats.size);
-    const window = await windowOfFile(handle, range, ctx.signal);
+    if (decoded.kind === 'binary') return binaryError(shown, stats.size);
+    if (decoded.kind === 'foreign') return foreignText(shown, decoded.encoding);
+    const encoding = decoded.kind === 'text' ? decoded.format.encoding : 'utf-8';
+    const window = await windowOfFile(handle, { ...range, encoding }, ctx.signal);
+    const isSecret = ctx.services.isSecretFile(realPathOf(file));
+    const lines = hideLines(window.lines.join('\n'), isSecret).split('\n');
     if (ctx.signal.aborted) return aborted(`Reading ${shown} was interrupted.`);
-    return textResult(window, { range, shown, note: `[${size(stats.size)}: too large for edit_file]\n` });
+    return textResult(
+      { ...window, lines: window.lines.length === 0 ? [] : lines },
+      {
+        range,
+        shown,
+        note: `[${size(stats.size)}: too large to be edited here]\n${isSecret ? warningNote : ''}`,
+      },
+    );
   } finally {
     await handle.close();
   }

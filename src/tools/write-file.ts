@@ -5,6 +5,7 @@ import { defineTool, type ToolContext } from '#protocol/tool.ts';
 import { type ChangeTarget, changeTarget } from './files/change-target.ts';
 import { diffView } from './files/diff-view.ts';
 import { planPreview } from './files/plan-preview.ts';
+import { markRefusal } from './files/secret-marks.ts';
 import { changesPath, toolPath } from './files/tool-path.ts';
 import { type PlannedChange, writeChange } from './files/write-change.ts';
 import { looseInput } from './result/loose-input.ts';
@@ -34,6 +35,8 @@ async function plan({ path, content }: Input, ctx: ToolContext): Promise<Planned
   if ('status' in target) return target;
   if (!content.isWellFormed())
     return toolError('invalid_argument', 'content holds half of a character pair (a lone surrogate).');
+  const refusal = markRefusal(target, content, ctx);
+  if (refusal) return refusal;
   const { text, bytes, note } = encodeFor(target, content);
   const decoded = target.current?.decoded;
   const before = decoded && 'text' in decoded ? decoded.text : '';
@@ -51,7 +54,8 @@ function encodeFor({ current }: ChangeTarget, content: string) {
   const plain = content.startsWith('\ufeff') && format.hasBom ? content.slice(1) : content;
   const text = plain.includes('\r\n') ? plain : withLineEnds(plain, format.eol);
   const bytes = encodeText(text, format);
-  if (bytes) return { text, bytes, note: '' };
+  const wasForeign = current?.decoded.kind === 'foreign';
+  if (bytes) return { text, bytes, note: wasForeign ? ' It was in another encoding and is UTF-8 now.' : '' };
   return {
     text,
     bytes: Buffer.from(text, 'utf8'),

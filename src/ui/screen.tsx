@@ -13,7 +13,7 @@ import { Root } from './frame/root.tsx';
 import { KeySource } from './input/key-source.ts';
 import { HandOver } from './terminal/hand-over.ts';
 import { InputTap, type TapSource } from './terminal/input-tap.ts';
-import { armRestore, enterScreen, leaveScreen, restoreTerminal } from './terminal/restore.ts';
+import { armRestore, restoreTerminal } from './terminal/restore.ts';
 
 /** The terminal. Raw mode may be on already: what was typed before the first frame is kept and read. */
 export type ScreenStreams = {
@@ -106,7 +106,6 @@ export async function startScreen(port: ScreenPort, streams: ScreenStreams): Pro
       },
     });
     cancelHandOver = clock.after(handOverMs, () => handOver?.release());
-    enterScreen(write);
     stdout.on('resize', onResize);
     start();
     await instance.waitUntilExit();
@@ -128,7 +127,6 @@ export async function startScreen(port: ScreenPort, streams: ScreenStreams): Pro
     cancelSettle();
     cancelHandOver();
     handOver?.release();
-    leaveScreen(write);
     close();
     tap.close();
     keys.close();

@@ -47,7 +47,7 @@ const doors: Record<string, string> = {
   ulid: 'src/lib/ids.ts',
   'string-width': 'src/lib/text-width.ts',
   'write-file-atomic': 'src/lib/',
-  'proper-lockfile': 'src/permissions/grants.ts',
+  'proper-lockfile': 'src/lib/lock-folder.ts',
   'vscode-jsonrpc': 'src/bridges/lsp/',
 };
 

@@ -95,10 +95,14 @@ describe('a file that is no plain text', () => {
       binary: { input: { path: 'binary' }, told: [/binary is a binary file \(4.*B/] },
       damaged: { input: { path: 'damaged' }, told: [/Not valid UTF-8/, /1\tgr\u00fc\u00dfe \ufffd/] },
       latin1: { input: { path: 'latin1' }, told: [/Encoding: windows-1252/, /1\tgr\u00fc\u00dfe/] },
+      japanese: {
+        input: { path: 'japanese' },
+        told: [/SHIFT_JIS by its looks/, /iconv -f SHIFT_JIS -t UTF-8/],
+      },
       utf16: { input: { path: 'utf16' }, told: [/Encoding: utf-16le/, /1\tgr\u00fc\u00dfe/] },
       huge: {
         input: { path: 'huge' },
-        told: [/5\.0 GB: too large for edit_file/, /\n1500\tline 1500\n/, /Go on with offset \d{4}\./],
+        told: [/5\.0 GB: too large to be edited here/, /\n1500\tline 1500\n/, /Go on with offset \d{4}\./],
       },
     };
     const names = Object.keys(inputs);
@@ -192,6 +196,7 @@ function writeStrangeFiles({ file }: SampleRepo): void {
     Buffer.concat([Buffer.from('gr\u00fc\u00dfe '), Buffer.from([0xff]), Buffer.from(greetings)]),
   );
   writeFileSync(file('latin1'), Buffer.from('gr\u00fc\u00dfe\n', 'latin1'));
+  writeFileSync(file('japanese'), Buffer.from('834a83458393835e82f0919d82e282b70a', 'hex'));
   writeFileSync(file('utf16'), Buffer.from('\ufeffgr\u00fc\u00dfe\n', 'utf16le'));
   writeFileSync(file('huge'), Array.from({ length: 9_000 }, (_, index) => `line ${index + 1}\n`).join(''));
   // Sparse: it has the size, not the bytes.

@@ -70,7 +70,7 @@ async function readAttachment(name: string, { cwd, gate }: Place): Promise<Attac
     );
   if ('kind' in content) return content;
   const decoded = decodeText(content.bytes);
-  if (decoded.kind === 'binary')
+  if (decoded.kind === 'binary' || decoded.kind === 'foreign')
     throw consultError('invalid_request', `${shown} is no text; only text can be attached.`);
   return {
     kind: 'file',

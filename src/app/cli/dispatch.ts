@@ -3,17 +3,18 @@ import type { Host } from '../host.ts';
 import { packageVersion } from '../package-files.ts';
 import type { SessionFlags } from './flags.ts';
 import { captureCommander, createSessionProgram, parseSessionFlags } from './session-program.ts';
+import { withSubcommandFirst } from './subcommand-first.ts';
 import { subcommandNames } from './subcommand-names.ts';
 import { usageError } from './usage-error.ts';
 
 /** Finds out what a command line asks for and does it. */
 export async function dispatch(host: Host): Promise<number> {
-  const [first] = host.argv;
-  if (subcommandNames.some((name) => name === first)) {
-    const { runSubcommand } = await import('./run-subcommand.ts');
-    return runSubcommand(host);
-  }
   const program = createSessionProgram(packageVersion());
+  const argv = withSubcommandFirst(host.argv, program.options);
+  if (argv) {
+    const { runSubcommand } = await import('./run-subcommand.ts');
+    return runSubcommand({ ...host, argv });
+  }
   program.addHelpText('after', `\nSubcommands (llmcode <name> --help): ${subcommandNames.join(', ')}`);
   captureCommander(program, (text) => host.stdout.write(text));
   const flags = parseSessionFlags(program, host.argv);
@@ -33,8 +34,7 @@ export async function dispatch(host: Host): Promise<number> {
 /** `llmcode modles` is a slip, not a prompt; a real prompt of one word goes after `--`. */
 function refuseMisspelled({ prompt, print }: SessionFlags, { argv }: Host): void {
   if (prompt === undefined || print || /\s/.test(prompt) || argv.includes('--')) return;
-  const near = subcommandNames.find((name) => name === prompt) ?? nearestName(prompt, subcommandNames);
-  if (near === prompt) throw usageError(`'${near}' is a subcommand and comes first: llmcode ${near} …`);
+  const near = nearestName(prompt, subcommandNames);
   if (near)
     throw usageError(
       `unknown subcommand '${prompt}'; did you mean '${near}'? A prompt goes after --: llmcode -- ${prompt}`,

@@ -6,10 +6,11 @@ import { configSubcommand } from './subcommands/config.ts';
 import { consultSubcommand } from './subcommands/consult.ts';
 import { doctorSubcommand } from './subcommands/doctor.ts';
 import { hooksSubcommand } from './subcommands/hooks.ts';
+import { memorySubcommand } from './subcommands/memory.ts';
 import { modelsSubcommand } from './subcommands/models.ts';
 import { permissionsSubcommand } from './subcommands/permissions.ts';
 import type { Subcommand, SubcommandContext } from './subcommands/subcommand.ts';
-import { threadsSubcommand } from './subcommands/threads.ts';
+import { threadsSubcommand } from './subcommands/threads/threads.ts';
 import { toolSubcommand } from './subcommands/tool.ts';
 import { usageError } from './usage-error.ts';
 
@@ -21,6 +22,7 @@ const subcommands: readonly Subcommand[] = [
   consultSubcommand,
   permissionsSubcommand,
   hooksSubcommand,
+  memorySubcommand,
   toolSubcommand,
   completionSubcommand,
 ];

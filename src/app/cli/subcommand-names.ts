@@ -7,6 +7,7 @@ export const subcommandNames = [
   'consult',
   'permissions',
   'hooks',
+  'memory',
   'tool',
   'completion',
 ] as const;

@@ -1,35 +1,32 @@
+import { codeBlocks } from '#lib/code-blocks.ts';
 import type { Message } from '#protocol/message.ts';
 import { defineCommand, warn } from './define-command.ts';
 
 export const copyCommand = defineCommand({
   name: 'copy',
-  summary: 'copy the last answer, or its last code block',
-  args: '[code]',
-  choices: ['code'],
+  summary: 'copy the last answer, the last code block, or what you pick',
+  args: '[code|pick]',
+  choices: ['code', 'pick'],
   async run(argument, context) {
-    if (argument !== '' && argument !== 'code') return warn('Usage: `/copy` or `/copy code`.');
-    const answer = lastAnswer((await context.state()).messages);
+    if (argument === 'pick') return { kind: 'dialog', dialog: 'copy' };
+    if (argument !== '' && argument !== 'code') return warn('Usage: `/copy`, `/copy code` or `/copy pick`.');
+    const answers = answersOf((await context.state()).messages);
+    const [answer] = answers;
     if (answer === undefined) return warn('There is no answer to copy yet.');
     if (argument === '') return { kind: 'copy', text: answer, what: 'the last answer' };
-    const code = lastCodeBlock(answer);
-    if (code === undefined) return warn('The last answer holds no code block.');
-    return { kind: 'copy', text: code, what: 'the last code block' };
+    for (const each of answers) {
+      const block = codeBlocks(each).at(-1);
+      if (block) return { kind: 'copy', text: block.code, what: 'the last code block' };
+    }
+    return warn('No answer holds a code block yet.');
   },
 });
 
-function lastAnswer(messages: readonly Message[]): string | undefined {
-  for (const message of messages.toReversed()) {
-    if (message.role !== 'assistant') continue;
+/** Newest first. */
+function answersOf(messages: readonly Message[]): string[] {
+  return messages.toReversed().flatMap((message) => {
+    if (message.role !== 'assistant') return [];
     const text = message.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n\n');
-    if (text.trim() !== '') return text.trim();
-  }
-  return undefined;
-}
-
-/** An unclosed fence, from an answer that was cut, counts too. */
-function lastCodeBlock(text: string): string | undefined {
-  const blocks = [
-    ...text.matchAll(/^( {0,3})(`{3,}|~{3,})[^\n]*\n([\s\S]*?)(?:^ {0,3}\2[^\S\n]*$|$(?![\s\S]))/gm),
-  ];
-  return blocks.at(-1)?.[3]?.replace(/\n$/, '');
+    return text.trim() === '' ? [] : [text.trim()];
+  });
 }

@@ -1,12 +1,15 @@
+import type { CopyPoint } from '#engine/thread/cut-events.ts';
 import type { Hook } from '#hooks/hook.ts';
 import type { HookRun } from '#hooks/hook-runs.ts';
 import { codeName } from '#lib/quote.ts';
-import type { CommandOutcome, CommandSpec, EditorMode } from '#protocol/command.ts';
+import type { CommandOutcome, CommandSpec, EditorMode, MouseUse } from '#protocol/command.ts';
 import type { ModelPreflight } from '#protocol/model-preflight.ts';
 import type { ModelInfo, ModelRef } from '#protocol/model-ref.ts';
 import type { ThreadState } from '#protocol/thread-state.ts';
 import type { DiffView } from '#protocol/tool-view.ts';
+import type { MemoryCommands } from '../memory/memory-desk.ts';
 import type { PermissionCommands } from '../permissions/permission-commands.ts';
+import type { KeyFiles } from '../settings/key-files.ts';
 import type { ConsultCommands } from './consult-commands.ts';
 
 /** What a slash command may ask of the session that it is typed in. Nothing here is loaded before it is needed. */
@@ -27,7 +30,8 @@ export interface CommandContext {
   newThread(): Promise<CommandOutcome>;
   /** By id, name or the beginning of either. */
   openThread(text: string): Promise<CommandOutcome>;
-  forkThread(): Promise<CommandOutcome>;
+  /** Goes on in a copy: of all of the thread, or of what came before a point of it. */
+  forkThread(upTo?: CopyPoint): Promise<CommandOutcome>;
   getSetting(key: string): Promise<string>;
   /** Into the user's own config file; resolves with a line that says what is true now. */
   setSetting(key: string, value: string): Promise<string>;
@@ -35,6 +39,10 @@ export interface CommandContext {
   /** How the prompt is edited by the settings. */
   editorMode(): Promise<EditorMode>;
   saveEditorMode(mode: EditorMode): Promise<void>;
+  readonly keyFiles: KeyFiles;
+  /** Who gets the mouse by the settings. */
+  mouse(): Promise<MouseUse>;
+  saveMouse(mouse: MouseUse): Promise<void>;
   /** Trusts the project's own config from now on; resolves with what takes effect by that. */
   trustProject(): Promise<string>;
   /** The hooks of the settings, and what they have done since the start. */
@@ -47,6 +55,10 @@ export interface CommandContext {
   startRecording(file: string): Promise<string>;
   stopRecording(): Promise<string>;
   recordingStatus(): Promise<string>;
+  /** All of this conversation as Markdown. */
+  transcript(): Promise<string>;
+  /** Writes it into a new file; resolves with what to tell the person. */
+  saveTranscript(file: string): Promise<string>;
   /** Changes in the working folder as a diff; null when it is no repository. */
   workingDiff(): Promise<string | null>;
   /** What this thread changed with its last prompts that changed anything. */
@@ -57,6 +69,7 @@ export interface CommandContext {
   setSandbox(mode: string): Promise<string>;
   readonly consult: ConsultCommands;
   readonly permissions: PermissionCommands;
+  readonly memory: MemoryCommands;
 }
 
 export type Command = CommandSpec & {

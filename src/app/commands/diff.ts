@@ -1,5 +1,5 @@
 import { codeName } from '#lib/quote.ts';
-import type { DiffView } from '#protocol/tool-view.ts';
+import { diffText } from '#protocol/diff-text.ts';
 import { defineCommand, inform, warn } from './define-command.ts';
 
 const maxLines = 400;
@@ -33,14 +33,6 @@ function promptsOf(argument: string): number | undefined {
   if (argument === '' || argument === 'thread') return Number.POSITIVE_INFINITY;
   const count = /^(?:--)?since\s+(\d+)$/.exec(argument)?.[1];
   return count === undefined || Number(count) === 0 ? undefined : Number(count);
-}
-
-function diffText(view: DiffView): string {
-  const hunks = view.hunks.map((hunk) => {
-    const lines = hunk.lines.map((line) => `${line.op}${line.text}`);
-    return [`@@ -${hunk.oldStart} +${hunk.newStart} @@`, ...lines].join('\n');
-  });
-  return [`--- ${view.path}`, `+++ ${view.path}`, ...hunks].join('\n');
 }
 
 function fence(diff: string): string {

@@ -4,6 +4,7 @@ import { nearestName } from '#lib/nearest.ts';
 import { codeName } from '#lib/quote.ts';
 import type { CommandOutcome } from '#protocol/command.ts';
 import { cancelCommand } from './cancel.ts';
+import { checkpointCommand } from './checkpoint.ts';
 import { clearCommand } from './clear.ts';
 import { compactCommand } from './compact.ts';
 import { configCommand } from './config.ts';
@@ -19,8 +20,12 @@ import { exitCommand } from './exit.ts';
 import { forkCommand } from './fork.ts';
 import { helpCommand } from './help.ts';
 import { hooksCommand } from './hooks.ts';
+import { initCommand } from './init.ts';
+import { keysCommand } from './keys.ts';
+import { memoryCommand } from './memory.ts';
 import { modeCommand } from './mode.ts';
 import { modelCommand } from './model.ts';
+import { mouseCommand } from './mouse.ts';
 import { permissionsCommand } from './permissions.ts';
 import { renameCommand } from './rename.ts';
 import { resumeCommand } from './resume.ts';
@@ -29,6 +34,7 @@ import { sandboxCommand } from './sandbox.ts';
 import { searchCommand } from './search.ts';
 import { tasksCommand } from './tasks.ts';
 import { themeCommand } from './theme.ts';
+import { transcriptCommand } from './transcript.ts';
 import { trustCommand } from './trust.ts';
 import { redoCommand, undoCommand } from './undo.ts';
 import { vcrCommand } from './vcr.ts';
@@ -43,17 +49,23 @@ export const commands: readonly Command[] = [
   compactCommand,
   resumeCommand,
   forkCommand,
+  checkpointCommand,
   consultCommand,
   contextCommand,
+  memoryCommand,
+  initCommand,
   costCommand,
   configCommand,
   themeCommand,
   vimCommand,
+  mouseCommand,
+  keysCommand,
   diffCommand,
   undoCommand,
   redoCommand,
   rewindCommand,
   copyCommand,
+  transcriptCommand,
   renameCommand,
   continueCommand,
   cancelCommand,

@@ -3,8 +3,12 @@ import { defineCommand } from './define-command.ts';
 export const resumeCommand = defineCommand({
   name: 'resume',
   aliases: ['threads'],
-  summary: 'go on with an earlier thread',
-  args: '[id or name]',
-  run: (argument, context) =>
-    argument === '' ? { kind: 'dialog', dialog: 'threads' } : context.openThread(argument),
+  summary: 'go on with an earlier thread, or search in all of them',
+  args: '[id, name or search words]',
+  run(argument, context) {
+    if (argument === '') return { kind: 'dialog', dialog: 'threads' };
+    const [, words] = /^search(?:\s+(.+))?$/s.exec(argument) ?? [argument, null];
+    if (words === null) return context.openThread(argument);
+    return { kind: 'dialog', dialog: 'threads', ...(words === undefined ? {} : { filter: words }) };
+  },
 });

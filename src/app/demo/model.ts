@@ -12,7 +12,7 @@ const info: ModelInfo = {
   ref: demoModelRef,
   name: label,
   family: 'demo',
-  contextWindow: { value: 32_000, origin: 'default' },
+  contextWindow: { value: 32_000, origin: 'catalogue' },
   outputLimit: { value: 4_000, origin: 'default' },
   images: { value: false, origin: 'default' },
   tools: { value: true, origin: 'default' },

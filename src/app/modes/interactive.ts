@@ -23,7 +23,7 @@ export async function runInteractive(host: Host, flags: SessionFlags, boot?: Boo
   if (!host.stdin.isRaw) host.stdin.setRawMode(true);
   const home = llmcodeHome(host.env);
   const cwd = workingFolder(host, flags.cwd);
-  const { theme, mode, editorMode } = peekSettings({ home, env: host.env, flags });
+  const { theme, mode, editorMode, mouse } = peekSettings({ home, env: host.env, flags });
   const session = new InteractiveSession({ host, flags, cwd, mode });
   let signal: StopSignal | undefined;
   const restoreSignals = host.onSignal((received) => {
@@ -32,7 +32,7 @@ export async function runInteractive(host: Host, flags: SessionFlags, boot?: Boo
   const { stdin, stdout, stderr, env } = host;
   let farewell: readonly string[] = [];
   try {
-    const port = createSessionPort(session, { theme, mode, editorMode });
+    const port = createSessionPort(session, { theme, mode, editorMode, mouse });
     const screen = startScreen(port, { stdin, stdout, stderr, env, boot });
     screen.catch(() => undefined); // Awaited below; loading goes on meanwhile.
     await systemClock.wait(loadDelayMs);

@@ -116,11 +116,12 @@ function factsOf(
 ): RunFacts {
   // The thread's own model opens in the background; the one that was asked for takes its place then.
   const model = asked ?? record.state?.model ?? null;
+  const mode = record.state?.mode ?? null;
   return {
     cwd: composition.cwd,
-    tools: composition.toolsFor({ canAsk: false }).map((tool) => tool.name),
+    tools: composition.toolsFor({ canAsk: false, mode }).map((tool) => tool.name),
     model,
-    mode: record.state?.mode ?? 'prompt',
+    mode: mode ?? 'prompt',
     commands: commands.map((command) => command.name),
     version: packageVersion(),
   };

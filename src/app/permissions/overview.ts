@@ -55,9 +55,10 @@ export function decisionRow(entry: DecisionEntry, id: string, cwd: string): Deci
 }
 
 /** `text (check) · rule Bash(x) from file:line` */
-export function reasonText({ text, check, rule, source, line }: DecisionReason, cwd: string): string {
+export function reasonText({ text, check, rule, hook, source, line }: DecisionReason, cwd: string): string {
   const place = source === undefined ? '' : ` from ${placeText({ file: source, line }, cwd)}`;
-  return `${text} (${check})${rule === undefined ? '' : ` · rule ${rule}${place}`}`;
+  const decider = rule === undefined ? (hook === undefined ? '' : `hook ${hook}`) : `rule ${rule}`;
+  return `${text} (${check})${decider === '' ? '' : ` · ${decider}${place}`}`;
 }
 
 export function placeText({ file, line }: { file: string; line?: number | undefined }, cwd: string): string {
@@ -66,7 +67,7 @@ export function placeText({ file, line }: { file: string; line?: number | undefi
 }
 
 function outcomeText({ decision, outcome, by, answer }: DecisionEntry): string {
-  if (decision === 'deny') return 'denied';
+  if (decision === 'deny') return by === 'hook' ? 'denied by a hook' : 'denied';
   if (by === 'rules' && decision === 'allow') return 'allowed';
   switch (by) {
     case 'rules':

@@ -6,6 +6,7 @@ import { log } from '#lib/log.ts';
 import type { CommandContext } from '../commands/define-command.ts';
 import { commands } from '../commands/index.ts';
 import { mayUseFullAccess } from '../full-access.ts';
+import { createMemoryCommands } from '../memory/memory-desk.ts';
 import { createPermissionCommands } from '../permissions/permission-commands.ts';
 import { sandboxText } from '../sandbox-text.ts';
 import { changeSetting } from '../settings/change-setting.ts';
@@ -16,7 +17,8 @@ import { createConsultCommands } from './consult-commands.ts';
 import { gitDiff } from './git-facts.ts';
 import type { InteractiveSession } from './interactive-session.ts';
 import { preflight } from './preflight.ts';
-import { saveEditorMode, saveTheme } from './save-theme.ts';
+import { saveEditorMode, saveMouse, saveTheme } from './save-theme.ts';
+import { saveTranscript, transcriptText } from './save-transcript.ts';
 import { chooseModel, forkThread, newThread, openOtherThread } from './session-actions.ts';
 import { threadDiff } from './thread-diff.ts';
 
@@ -30,7 +32,10 @@ export function createCommandContext(session: InteractiveSession): CommandContex
     },
     saveTheme: (id) => saveTheme(session, id),
     editorMode: async () => (await session.composition()).settings.values.editor_mode,
+    keyFiles: session.keyFiles,
     saveEditorMode: (mode) => saveEditorMode(session, mode),
+    mouse: async () => (await session.composition()).settings.values.mouse,
+    saveMouse: (mouse) => saveMouse(session, mouse),
     get cwd() {
       return session.cwd;
     },
@@ -41,7 +46,7 @@ export function createCommandContext(session: InteractiveSession): CommandContex
     modelInfo: async (model) => (await session.composition()).catalogue.info(model),
     newThread: () => newThread(session),
     openThread: (text) => openOtherThread(session, text),
-    forkThread: () => forkThread(session),
+    forkThread: (upTo) => forkThread(session, upTo),
     async getSetting(key) {
       const rows = rowsOf((await session.composition()).settings, key);
       return rows
@@ -63,6 +68,10 @@ export function createCommandContext(session: InteractiveSession): CommandContex
       if (changed.includes('theme')) {
         const { settings } = await session.composition();
         session.push({ kind: 'theme', theme: settings.values.theme });
+      }
+      if (changed.includes('mouse')) {
+        const { settings } = await session.composition();
+        session.push({ kind: 'mouse', mouse: settings.values.mouse });
       }
       if (changed.includes('editor_mode')) {
         const { settings } = await session.composition();
@@ -89,6 +98,9 @@ export function createCommandContext(session: InteractiveSession): CommandContex
     async confirmFullAccess(options) {
       return mayUseFullAccess(home, options);
     },
+    transcript: async () => transcriptText(await session.state()),
+    saveTranscript: async (file) =>
+      saveTranscript(file, { text: transcriptText(await session.state()), cwd: session.cwd }),
     spentToday: () => new DaySpending({ home, clock: systemClock }).today(),
     async startRecording(file) {
       const { vcr, catalogue } = await session.composition();
@@ -111,6 +123,11 @@ export function createCommandContext(session: InteractiveSession): CommandContex
     permissions: createPermissionCommands({
       desk: () => session.composition(),
       mode: async () => (await session.state()).mode,
+    }),
+    memory: createMemoryCommands({
+      parts: () => session.composition(),
+      threadId: () => session.handle.threadId,
+      now: () => systemClock.now(),
     }),
     threadDiff: async (prompts) => threadDiff(await session.state(), { home, prompts }),
     async workingDiff() {

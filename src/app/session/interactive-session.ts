@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { AsyncQueue } from '#lib/async-queue.ts';
 import { systemClock } from '#lib/clock.ts';
 import { errorText, LlmcodeError } from '#lib/errors.ts';
@@ -10,6 +11,9 @@ import type { ThreadState } from '#protocol/thread-state.ts';
 import type { SessionFlags } from '../cli/flags.ts';
 import type { Composition } from '../compose.ts';
 import type { Host } from '../host.ts';
+import { keyProblemText } from '../keys-text.ts';
+import { promptsOf, promptsWorthNoting } from '../memory/prompts.ts';
+import { createKeyFiles, type KeyFiles } from '../settings/key-files.ts';
 import { createThemeFiles, ownThemeFolder, projectThemeFolder, type ThemeFiles } from '../theme-files.ts';
 import type { Vcr } from '../vcr/vcr.ts';
 import { loadSessionWork } from './load-in-steps.ts';
@@ -31,6 +35,7 @@ export class InteractiveSession {
   readonly flags: SessionFlags;
   readonly home: string;
   readonly themes: ThemeFiles;
+  readonly keyFiles: KeyFiles;
   readonly #pushed = new AsyncQueue<CommandOutcome>();
   readonly #needsModel = Promise.withResolvers<boolean>();
   readonly #abort = new AbortController();
@@ -48,6 +53,7 @@ export class InteractiveSession {
     this.flags = flags;
     this.home = llmcodeHome(host.env);
     this.themes = createThemeFiles(this.home, { trustedProject: () => this.#trustedProject() });
+    this.keyFiles = createKeyFiles(this.home, homedir());
     this.#mode = mode;
     this.#cwd = cwd;
     this.#handle = new ScreenHandle(() => this.#openFirst(), { cwd, mode });
@@ -135,7 +141,28 @@ export class InteractiveSession {
     await this.#watching;
     await this.#stopWatching?.();
     await Promise.all(this.#beside);
+    const state = await this.state().catch(() => undefined);
     await this.#handle.close();
+    if (state) this.#noteWhatItTaught(state);
+  }
+
+  /** What the end of the last session remembered, so that the person can take it back. */
+  async #showRemembered({ memory }: Composition): Promise<void> {
+    const entries = (await memory?.takeUnseen()) ?? [];
+    if (entries.length === 0) return;
+    const { entriesText } = await import('../memory/memory-text.ts');
+    const text = `Remembered of the last session; \`/memory delete\` takes an entry out:\n${entriesText(entries)}`;
+    this.notify({ level: 'info', text });
+  }
+
+  /** A helper does it: a model may take its time, and the person wants to leave. */
+  #noteWhatItTaught(state: ThreadState): void {
+    const composition = this.#composition;
+    if (!composition?.memory || this.flags.session === false || composition.vcr.isOn) return;
+    if (composition.settings.values.memory.consolidate === 'off') return;
+    if (promptsOf(state) < promptsWorthNoting || state.model?.provider === 'demo') return;
+    const argv = ['memory', 'consolidate', '--unasked', '--thread', state.threadId, '--cwd', composition.cwd];
+    this.host.startHelper?.(argv, { cwd: composition.cwd });
   }
 
   /** False when there is nothing to come back to: the log was never written, or somebody deleted it. */
@@ -156,8 +183,10 @@ export class InteractiveSession {
     this.#composition = composition;
     this.#cwd = composition.cwd;
     for (const notice of notices) this.notify(notice);
+    this.runBeside(this.#showRemembered(composition));
     if (composition.vcr.isDriven) this.#follow(composition.vcr);
     this.#settleNeed(needsModel);
+    this.#sayKeyProblems();
     this.#watchAgain();
     // The first frame knew neither the project's themes nor where to report one that is broken.
     if (composition.settings.values.theme !== 'auto') this.#wearTheme(composition);
@@ -192,7 +221,8 @@ export class InteractiveSession {
     try {
       await this.#stopWatching?.();
       this.#stopWatching = undefined;
-      const { watchSettings, watchThemes } = await import('../settings/watch-settings.ts');
+      const { watchFiles, watchSettings, watchThemes } = await import('../settings/watch-settings.ts');
+      const { watchInstructions } = await import('../memory/watch-instructions.ts');
       const composition = this.#composition;
       if (!composition || this.signal.aborted) return;
       const stopSettings = watchSettings(composition, {
@@ -203,12 +233,28 @@ export class InteractiveSession {
       const stopThemes = watchThemes([ownThemeFolder(this.home), projectThemeFolder(project)], (id) => {
         if (isWorn(id, composition.settings.values.theme)) this.#wearTheme(composition);
       });
+      const stopKeys = watchFiles(this.keyFiles.files, () => this.#keysChanged());
+      const stopInstructions = watchInstructions(composition, (text) => this.notify({ level: 'info', text }));
       this.#stopWatching = async () => {
-        await Promise.all([stopSettings(), stopThemes()]);
+        await Promise.all([stopSettings(), stopThemes(), stopKeys(), stopInstructions()]);
       };
     } catch (error) {
       log('settings are not watched:', error); // The session works without it.
     }
+  }
+
+  #keysChanged(): void {
+    const before = JSON.stringify(this.keyFiles.current());
+    const keys = this.keyFiles.reload();
+    if (JSON.stringify(keys) === before) return;
+    this.push({ kind: 'keys', keys });
+    this.notify({ level: 'info', text: 'Keys were read again.' });
+    this.#sayKeyProblems();
+  }
+
+  #sayKeyProblems(): void {
+    const text = keyProblemText(this.keyFiles.current());
+    if (text !== '') this.notify({ level: 'warning', text });
   }
 
   #trustedProject(): string | undefined {
@@ -222,6 +268,7 @@ export class InteractiveSession {
 
   #settingsChanged({ settings }: Composition, changed: readonly string[]): void {
     if (changed.includes('theme')) this.push({ kind: 'theme', theme: settings.values.theme });
+    if (changed.includes('mouse')) this.push({ kind: 'mouse', mouse: settings.values.mouse });
     if (changed.includes('editor_mode'))
       this.push({ kind: 'editor-mode', mode: settings.values.editor_mode });
     this.notify({ level: 'info', text: `Settings were read again: ${changed.join(', ')}.` });

@@ -14,9 +14,14 @@ export async function saveEditorMode(session: InteractiveSession, mode: 'emacs' 
   await write(session, { setting: 'editor_mode', choice: 'editorMode', value: mode });
 }
 
+/** Remembers who gets the mouse, in the same places. */
+export async function saveMouse(session: InteractiveSession, mouse: 'on' | 'off'): Promise<void> {
+  await write(session, { setting: 'mouse', choice: 'mouse', value: mouse });
+}
+
 async function write(
   session: InteractiveSession,
-  { setting, choice, value }: { setting: string; choice: 'theme' | 'editorMode'; value: string },
+  { setting, choice, value }: { setting: string; choice: 'theme' | 'editorMode' | 'mouse'; value: string },
 ): Promise<void> {
   const { home, cwd } = session;
   const file = configPaths(home, cwd).user;

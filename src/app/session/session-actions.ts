@@ -1,3 +1,4 @@
+import type { CopyPoint } from '#engine/thread/cut-events.ts';
 import { findThread } from '#engine/thread/store.ts';
 import { childEnvironment } from '#lib/child-env.ts';
 import { errorText } from '#lib/errors.ts';
@@ -37,14 +38,20 @@ export async function newThread(session: InteractiveSession): Promise<CommandOut
   return session.replace(open, 'clear');
 }
 
-/** Goes on with another thread, in the folder that it worked in. */
-export async function openOtherThread(session: InteractiveSession, text: string): Promise<CommandOutcome> {
+/** Goes on with another thread, in the folder that it worked in, and looks for the words in it. */
+export async function openOtherThread(
+  session: InteractiveSession,
+  text: string,
+  words?: string,
+): Promise<CommandOutcome> {
   const thread = await findThread(session.home, text, { cwd: session.cwd });
   refuseConsult(thread);
   if (thread.threadId === session.handle.threadId)
-    return { kind: 'notice', level: 'info', text: 'This is that thread.' };
+    return words === undefined
+      ? { kind: 'notice', level: 'info', text: 'This is that thread.' }
+      : { kind: 'search', words };
   const composition = await compositionFor(session, thread.cwd);
-  return session.replace(async () => ({
+  const outcome = await session.replace(async () => ({
     composition,
     handle: await composition.openThread({
       origin: { kind: 'resume', threadId: thread.threadId },
@@ -54,10 +61,11 @@ export async function openOtherThread(session: InteractiveSession, text: string)
       canAsk: true,
     }),
   }));
+  return outcome.kind === 'attach' && words !== undefined ? { ...outcome, words } : outcome;
 }
 
-/** Goes on in a copy of the present thread; the original stays as it is. */
-export async function forkThread(session: InteractiveSession): Promise<CommandOutcome> {
+/** Goes on in a copy of the present thread, or of its beginning; the original stays as it is. */
+export async function forkThread(session: InteractiveSession, upTo?: CopyPoint): Promise<CommandOutcome> {
   const composition = await session.composition();
   const { threadId, messages } = await session.state();
   if (session.flags.session === false)
@@ -71,7 +79,7 @@ export async function forkThread(session: InteractiveSession): Promise<CommandOu
   return session.replace(async () => ({
     composition,
     handle: await composition.openThread({
-      origin: { kind: 'fork', threadId },
+      origin: { kind: 'fork', threadId, ...(upTo ? { upTo } : {}) },
       model: null,
       isModelAsked: false,
       mode: null,

@@ -1,5 +1,5 @@
 import type { Environment } from '#lib/paths.ts';
-import type { EditorMode } from '#protocol/command.ts';
+import type { EditorMode, MouseUse } from '#protocol/command.ts';
 import type { PermissionMode } from '#protocol/permission.ts';
 import type { ScreenPort } from '#protocol/screen-port.ts';
 import { commands } from '../commands/index.ts';
@@ -15,7 +15,12 @@ import type { SessionWork } from './session-work.ts';
 /** The session as the screen sees it. What only comes after the first frame is loaded when it is asked for. */
 export function createSessionPort(
   session: InteractiveSession,
-  { theme, mode, editorMode }: { theme: string; mode: PermissionMode; editorMode?: EditorMode },
+  {
+    theme,
+    mode,
+    editorMode,
+    mouse,
+  }: { theme: string; mode: PermissionMode; editorMode?: EditorMode; mouse?: MouseUse },
 ): ScreenPort {
   const { host, home, flags, themes } = session;
   let loading: Promise<SessionWork> | undefined;
@@ -42,6 +47,8 @@ export function createSessionPort(
     history: createPromptHistory(home, { project: () => projectRoot(session.cwd) }),
     firstPrompt: flags.resume === true ? '/resume' : flags.prompt,
     editorMode: editorMode ?? 'emacs',
+    mouse: mouse ?? 'on',
+    keyBindings: session.keyFiles.current(),
     themeId: theme,
     loadTheme: (id) => themes.load(id),
     get themeIds() {
@@ -60,8 +67,10 @@ export function createSessionPort(
     addProvider: async (draft) => (await work()).addProvider(draft),
     previewProvider: (draft) => previewProvider(session, draft),
     startDemo: async () => (await work()).startDemo(),
-    threads: async () => (await work()).threads(),
-    openThread: async (threadId) => (await work()).openThread(threadId),
+    threads: async (options) => (await work()).threads(options),
+    searchThreads: async (words, options) => (await work()).searchThreads(words, options),
+    threadPreview: async (threadId) => (await work()).threadPreview(threadId),
+    openThread: async (threadId, words) => (await work()).openThread(threadId, words),
     saveTheme: async (id) => (await work()).saveTheme(id),
     files: async (signal) => (await work()).files(signal),
     isSandboxed: async () => (await work()).isSandboxed(),
@@ -69,13 +78,13 @@ export function createSessionPort(
     settings: async () => (await work()).settings(),
     permissions: async () => (await work()).permissions(),
     rewindPreview: async (promptId) => (await work()).rewindPreview(promptId),
-    editorCommand: editorCommand(host.env),
+    editorCommand: commandWords(host.env['VISUAL'] || host.env['EDITOR'] || 'vi'),
+    pagerCommand: commandWords(host.env['PAGER'] ?? ''),
   };
 }
 
 /** `code --wait` and the like come as one text with arguments. */
-function editorCommand(env: Environment): string[] {
-  const text = env['VISUAL'] || env['EDITOR'] || 'vi';
+function commandWords(text: string): string[] {
   const words = text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g);
   return [...words].map(([, double, single, plain]) => double ?? single ?? plain ?? '');
 }

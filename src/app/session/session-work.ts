@@ -1,12 +1,14 @@
 // The heavy part of a session, one chunk of the bundle: loaded once the first frame is drawn.
-import { listConsults, listThreads } from '#engine/thread/store.ts';
+import { previewThread } from '#engine/thread/preview.ts';
 import { childEnvironment } from '#lib/child-env.ts';
 import type { PermissionOverview } from '#protocol/permission-overview.ts';
 import type { RewindPreview } from '#protocol/rewind.ts';
 import type { ScreenPort } from '#protocol/screen-port.ts';
+import type { ThreadPreview } from '#protocol/thread-entry.ts';
 import { listModelsOf } from '#providers/list-models.ts';
 import { runCommandLine } from '../commands/index.ts';
 import { explainSettings } from '../settings/explain-settings.ts';
+import { createThreadLists, type ThreadLists } from '../threads/thread-lists.ts';
 import { createCommandContext } from './command-context.ts';
 import { withCommandHooks } from './command-hooks.ts';
 import { gitBranch } from './git-facts.ts';
@@ -27,6 +29,8 @@ export type SessionWork = {
   isSandboxed(): Promise<boolean>;
   permissions(): Promise<PermissionOverview>;
   rewindPreview(promptId: string): Promise<RewindPreview>;
+  searchThreads: ThreadLists['search'];
+  threadPreview(threadId: string): Promise<ThreadPreview>;
 } & Pick<
   ScreenPort,
   | 'runCommand'
@@ -49,6 +53,7 @@ export type SessionWork = {
 export function createSessionWork(session: InteractiveSession): SessionWork {
   const { host, home } = session;
   const context = createCommandContext(session);
+  const lists = createThreadLists({ home, cwd: () => session.cwd, signal: session.signal });
   return {
     runCommand: (line) => withCommandHooks(session, line, () => runCommandLine(line, context)),
     async *modelChoices(signal, onSilent) {
@@ -62,11 +67,10 @@ export function createSessionWork(session: InteractiveSession): SessionWork {
     providerModels: (draft, signal) => listModelsOf(providerSetting(draft), { env: host.env, signal }),
     addProvider: (draft) => addProvider(session, draft),
     startDemo: () => startDemo(session),
-    async threads() {
-      const threads = [...(await listThreads(home, { cwd: session.cwd })), ...(await listConsults(home))];
-      return threads.sort((a, b) => b.updatedAt - a.updatedAt);
-    },
-    openThread: (threadId) => openOtherThread(session, threadId),
+    threads: (options) => lists.threads(options),
+    searchThreads: (words, options) => lists.search(words, options),
+    threadPreview: (threadId) => previewThread(home, threadId),
+    openThread: (threadId, words) => openOtherThread(session, threadId, words),
     saveTheme: (id) => saveTheme(session, id),
     files: (signal) => workspaceFiles(session.cwd, { env: childEnvironment(host.env), signal }),
     async isSandboxed() {

@@ -8,6 +8,8 @@ export type Choices = {
   theme?: string;
   /** How the prompt is edited. */
   editorMode?: 'emacs' | 'vim';
+  /** Who gets the mouse. */
+  mouse?: 'on' | 'off';
   /** `provider/model`, the model that the person chose last. */
   model?: string;
   /** Models that the person chose, newest first. */
@@ -32,10 +34,11 @@ export function readChoices(home: string): Choices {
   try {
     const value: unknown = JSON.parse(readRegularTextSync(choicesFile(home), { maxBytes }));
     if (!isRecord(value)) return {};
-    const { theme, editorMode, model, recentModels, favouriteModels, trusted, fullAccess } = value;
+    const { theme, editorMode, mouse, model, recentModels, favouriteModels, trusted, fullAccess } = value;
     return {
       ...(typeof theme === 'string' ? { theme } : {}),
       ...(editorMode === 'emacs' || editorMode === 'vim' ? { editorMode } : {}),
+      ...(mouse === 'on' || mouse === 'off' ? { mouse } : {}),
       ...(typeof model === 'string' ? { model } : {}),
       ...(Array.isArray(recentModels) ? { recentModels: recentModels.filter(isText) } : {}),
       ...(Array.isArray(favouriteModels) ? { favouriteModels: favouriteModels.filter(isText) } : {}),

@@ -60,11 +60,12 @@ export async function loadSettings({
   const notices: string[] = [];
   const read: Layer[] = [];
 
-  const { theme, editorMode } = choices;
-  if (theme !== undefined || editorMode !== undefined) {
+  const { theme, editorMode, mouse } = choices;
+  if (theme !== undefined || editorMode !== undefined || mouse !== undefined) {
     const value = {
       ...(theme === undefined ? {} : { theme }),
       ...(editorMode === undefined ? {} : { editor_mode: editorMode }),
+      ...(mouse === undefined ? {} : { mouse }),
     };
     read.push({ origin: choicesFile(home), kind: 'remembered', value, shown: value });
   }
@@ -99,10 +100,11 @@ export async function loadSettings({
 }
 
 function screenPart(layer: Layer): Layer {
-  const { theme, editor_mode } = layer.value;
+  const { theme, editor_mode, mouse } = layer.value;
   const value = {
     ...(theme === undefined ? {} : { theme }),
     ...(editor_mode === undefined ? {} : { editor_mode }),
+    ...(mouse === undefined ? {} : { mouse }),
   };
   return { ...layer, value, shown: value };
 }

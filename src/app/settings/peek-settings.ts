@@ -2,7 +2,7 @@
 import { parse } from 'jsonc-parser';
 import type { Environment } from '#lib/paths.ts';
 import { readRegularTextSync } from '#lib/regular-file.ts';
-import type { EditorMode } from '#protocol/command.ts';
+import type { EditorMode, MouseUse } from '#protocol/command.ts';
 import type { PermissionMode } from '#protocol/permission.ts';
 import { parsePermissionMode } from '#protocol/permission-mode.ts';
 import type { SessionFlags } from '../cli/flags.ts';
@@ -18,12 +18,14 @@ export function peekSettings(options: { home: string; env: Environment; flags: S
   theme: string;
   mode: PermissionMode;
   editorMode: EditorMode;
+  mouse: MouseUse;
 } {
   const { home, env, flags } = options;
   const config = readLoosely(configPaths(home, home).user);
   const theme = env['LLMCODE_THEME'] || valueAt(config, ['theme']) || readChoices(home).theme;
   const editorMode =
     env['LLMCODE_EDITOR_MODE'] || valueAt(config, ['editor_mode']) || readChoices(home).editorMode;
+  const mouse = env['LLMCODE_MOUSE'] || valueAt(config, ['mouse']) || readChoices(home).mouse;
   const modes = [
     flags.permissionMode,
     env['LLMCODE_PERMISSION_MODE'] || env['LLMCODE_PERMISSIONS__MODE'],
@@ -34,6 +36,7 @@ export function peekSettings(options: { home: string; env: Environment; flags: S
     theme: typeof theme === 'string' ? theme : 'auto',
     mode: (typeof mode === 'string' ? parsePermissionMode(mode) : undefined) ?? 'prompt',
     editorMode: editorMode === 'vim' ? 'vim' : 'emacs',
+    mouse: mouse === 'off' ? 'off' : 'on',
   };
 }
 

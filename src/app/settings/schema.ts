@@ -3,6 +3,7 @@ import { agentSettings } from '#agents/settings.ts';
 import { lspSettings } from '#bridges/lsp/settings.ts';
 import { engineSettings } from '#engine/settings.ts';
 import { hookSettings } from '#hooks/settings.ts';
+import { memorySettings } from '#memory/settings.ts';
 import { permissionSettings } from '#permissions/settings.ts';
 import { providerSettings } from '#providers/settings.ts';
 import { toolSettings } from '#tools/settings.ts';
@@ -13,6 +14,10 @@ const appSettings = z.object({
     .enum(['emacs', 'vim'])
     .default('emacs')
     .describe('keys of the prompt: as in readline, or as in Vim'),
+  mouse: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('on: drag selects and copies, the wheel scrolls, a click opens; off: the terminal selects'),
 });
 
 /** Every setting there is: the slices of the rooms under one roof. */
@@ -25,5 +30,6 @@ export const settingsSchema = z.object({
   ...agentSettings.shape,
   ...toolSettings.shape,
   ...lspSettings.shape,
+  ...memorySettings.shape,
 });
 export type SettingsValues = z.infer<typeof settingsSchema>;

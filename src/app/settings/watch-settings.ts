@@ -47,6 +47,28 @@ export function watchSettings(
   };
 }
 
+/** Tells that one of the files was made, changed or removed. Returns how to stop. */
+export function watchFiles(
+  files: readonly string[],
+  onChange: () => void,
+  clock: Clock = systemClock,
+): () => Promise<void> {
+  const watcher = watch([...files], { persistent: false, ignoreInitial: true, usePolling: false });
+  let cancel = (): void => undefined;
+  const tell = () => {
+    cancel();
+    cancel = clock.after(settleMs, onChange);
+  };
+  watcher.on('all', tell);
+  // What changed after the files were read and before this was watching.
+  watcher.on('ready', tell);
+  watcher.on('error', (error) => log('files are not watched:', error));
+  return async () => {
+    cancel();
+    await watcher.close();
+  };
+}
+
 /** Tells the id of each theme whose file was made, changed or removed in one of the folders. Returns how to stop. */
 export function watchThemes(
   folders: readonly string[],

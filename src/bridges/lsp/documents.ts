@@ -49,7 +49,8 @@ export class Documents {
     const shown = displayPath(file, this.#root);
     if ('kind' in read) throw lspError('lsp_not_found', `${shown} ${problemText(read)}`);
     const decoded = decodeText(read.bytes);
-    if (decoded.kind === 'binary') throw lspError('lsp_not_found', `${shown} is no text.`);
+    if (decoded.kind === 'binary' || decoded.kind === 'foreign')
+      throw lspError('lsp_not_found', `${shown} is no text in an encoding that is read here.`);
     const { text } = decoded;
     const hash = hashBytes(read.bytes);
     const known = this.#open.get(file);

@@ -94,6 +94,14 @@ export function createLanguages(options: LanguagesOptions): Languages {
       if (!found || root === undefined || pool.isRunning(found, root)) return undefined;
       return commandOf(found);
     },
+    wouldStartAny: () => {
+      if (options.isTrusted()) return [];
+      const spoken = workspaceLanguages(roots, specs());
+      return installed()
+        .filter(({ languages }) => languages.some((language) => spoken.has(language)))
+        .filter((found) => !roots.some((root) => pool.isRunning(found, root)))
+        .map(commandOf);
+    },
     definition: (target, { signal }) =>
       asking(target, signal, (server, real) => server.definition(real, { signal })),
     references: (target, { signal }) =>

@@ -95,7 +95,7 @@ function supersededReads(messages: readonly Message[]): Set<string> {
     for (const { path } of part.result.fileStates ?? []) {
       const known = later.get(path);
       const range = rangeOf(part);
-      const isChange = part.result.view?.kind === 'diff';
+      const isChange = part.result.view?.kind === 'diff' || part.result.view?.kind === 'diffs';
       if (!isChange && (known === 'whole' || known?.has(range))) old.add(part.callId);
       if (isChange || range === '') later.set(path, 'whole');
       else if (known !== 'whole') later.set(path, (known ?? new Set()).add(range));

@@ -62,6 +62,14 @@ export class BlobStore {
     }
   }
 
+  /** Removes these, whatever their age. */
+  async forget(keys: Iterable<string>): Promise<void> {
+    for (const sha256 of keys) {
+      await rm(this.#fileOf(sha256), { force: true });
+      this.#known.delete(sha256);
+    }
+  }
+
   #fileOf(sha256: string): string {
     return path.join(this.folder, sha256.slice(0, 2), sha256);
   }

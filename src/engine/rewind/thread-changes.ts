@@ -38,6 +38,11 @@ export function changeStore(home: string, cwd: string): BlobStore {
   return new BlobStore(path.join(storeFolder(home, cwd), 'blobs'));
 }
 
+/** What the store of a project knows of the files that are there now. */
+export function knownFilesFile(home: string, cwd: string): string {
+  return path.join(storeFolder(home, cwd), 'files.json');
+}
+
 function storeFolder(home: string, cwd: string): string {
   return path.join(home, 'projects', projectKey(cwd), 'rewind');
 }
@@ -57,7 +62,7 @@ export class ThreadChanges {
     const { home, cwd, roots } = options;
     this.#options = options;
     this.#store = changeStore(home, cwd);
-    const indexFile = path.join(storeFolder(home, cwd), 'files.json');
+    const indexFile = knownFilesFile(home, cwd);
     this.#capture = new ChangeCapture({ roots, store: this.#store, indexFile });
   }
 

@@ -9,6 +9,7 @@ import { emptyThreadState } from '#protocol/apply-event.ts';
 import type { EngineEvent } from '#protocol/event.ts';
 import type { ThreadHeader } from '#protocol/thread-entry.ts';
 import type { ThreadState } from '#protocol/thread-state.ts';
+import { type CopyPoint, cutEvents } from './cut-events.ts';
 import { foldLog, settleCrash } from './fold.ts';
 import { LiveThread } from './live-thread.ts';
 import { lockThread, type ThreadLock } from './lock.ts';
@@ -21,7 +22,7 @@ import { newConsultPaths, newThreadPaths, pathsBeside, type ThreadPaths } from '
 export type ThreadSource =
   | { kind: 'new' }
   | { kind: 'resume'; threadId: string }
-  | { kind: 'fork'; threadId: string }
+  | { kind: 'fork'; threadId: string; upTo?: CopyPoint }
   /** Goes on from this state, under its id, without a log of what went before. */
   | { kind: 'snapshot'; state: ThreadState };
 
@@ -59,7 +60,7 @@ export async function startThread(options: StartOptions): Promise<StartedThread>
     case 'resume':
       return options.persist ? resume(options, origin.threadId) : copy(options, origin.threadId);
     case 'fork':
-      return copy(options, origin.threadId);
+      return copy(options, origin.threadId, origin.upTo);
     case 'snapshot':
       return assemble(options, { state: origin.state, backlog: [], notices: [], length: 0 });
   }
@@ -95,14 +96,15 @@ async function resume(options: StartOptions, threadId: string): Promise<StartedT
 }
 
 /** The copy holds the same events under its own id; the lines that are damaged in the source are left out. */
-async function copy(options: StartOptions, sourceId: string): Promise<StartedThread> {
+async function copy(options: StartOptions, sourceId: string, upTo?: CopyPoint): Promise<StartedThread> {
   const sourceFile = await findLog(options.home, sourceId);
   const source = await readLog(sourceFile, { damage: 'skip' });
+  const shared = upTo ? cutEvents(source.events, upTo) : source.events;
   const header: ThreadHeader = {
     ...newHeader(options),
-    forkedFrom: { threadId: sourceId, seq: source.events.at(-1)?.seq ?? 0 },
+    forkedFrom: { threadId: sourceId, seq: shared.at(-1)?.seq ?? 0 },
   };
-  const events = source.events.map((event): EngineEvent => ({ ...event, threadId: header.threadId }));
+  const events = shared.map((event): EngineEvent => ({ ...event, threadId: header.threadId }));
   const started = assemble(options, {
     state: foldLog({ header, events }),
     backlog: [header, ...events].map((entry) => JSON.stringify(entry)),

@@ -1,42 +1,27 @@
-import { readdir, rm, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { errnoOf, errorText, LlmcodeError } from '#lib/errors.ts';
-import { log } from '#lib/log.ts';
+import { LlmcodeError } from '#lib/errors.ts';
 import { shownName } from '#lib/quote.ts';
 import { formatModelRef } from '#protocol/model-ref-text.ts';
 import type { ThreadHeader, ThreadSummary } from '#protocol/thread-entry.ts';
 import type { ThreadState } from '#protocol/thread-state.ts';
 import { foldLog } from './fold.ts';
-import { lockHolder } from './lock.ts';
 import { readLog } from './log-reader.ts';
-import { summarise } from './summary.ts';
-import { consultsFolder, pathsBeside, projectFolder, threadsFolder } from './thread-paths.ts';
+import { projectFolders, rowsIn } from './log-rows.ts';
+import { consultsFolder, projectFolder } from './thread-paths.ts';
 
-const readAtOnce = 16;
-const cachedRows = 20_000;
-
-/** Rows by file; a row is good as long as size and time of its file are the same. */
-const rows = new Map<string, { size: number; mtimeMs: number; row: ThreadSummary | undefined }>();
-
-/** Threads of the project of `cwd`, or of all projects; newest first. A file that cannot be read is left out. */
+/**
+ * Threads of the project of `cwd`, or of all projects; newest first. Archived ones are among them. A file that cannot
+ * be read is left out.
+ */
 export async function listThreads(home: string, { cwd }: { cwd?: string } = {}): Promise<ThreadSummary[]> {
   const folders = cwd === undefined ? await projectFolders(home) : [projectFolder(home, cwd)];
-  return rowsIn(folders);
-}
-
-async function rowsIn(folders: readonly string[]): Promise<ThreadSummary[]> {
-  const files = (await Promise.all(folders.map(logsIn))).flat();
-  const found: ThreadSummary[] = [];
-  for (let from = 0; from < files.length; from += readAtOnce) {
-    const some = await Promise.all(files.slice(from, from + readAtOnce).map(rowOf));
-    for (const row of some) if (row) found.push(row);
-  }
-  return found.sort((a, b) => b.updatedAt - a.updatedAt || (a.threadId < b.threadId ? 1 : -1));
+  return rowsIn(home, folders);
 }
 
 /** Threads with peers, newest first. */
 export async function listConsults(home: string): Promise<ThreadSummary[]> {
-  return rowsIn([consultsFolder(home)]);
+  return rowsIn(home, [consultsFolder(home)]);
 }
 
 /**
@@ -58,21 +43,6 @@ export async function findThread(
     `There is no thread with the id or name "${shownName(text)}". ${advice}"llmcode threads list" shows all.`,
     { exitCode: 2 },
   );
-}
-
-/** Rejects with `thread-locked` while it is open somewhere. */
-export async function deleteThread(home: string, threadId: string): Promise<void> {
-  const paths = pathsBeside(await findLog(home, threadId));
-  const holder = lockHolder(paths.lock);
-  if (holder)
-    throw new LlmcodeError(
-      'thread-locked',
-      `Thread ${threadId} is open in another llmcode (process ${holder.pid}). Close it there first.`,
-      { exitCode: 2 },
-    );
-  await rm(paths.log, { force: true });
-  await rm(paths.files, { recursive: true, force: true });
-  await rm(paths.lock, { force: true });
 }
 
 /** All of a thread, without opening it for writing. */
@@ -130,41 +100,4 @@ function match(threads: readonly ThreadSummary[], text: string): ThreadSummary |
     `"${shownName(text)}" means ${candidates.length} threads; give one id:${shown.join('')}`,
     { exitCode: 2 },
   );
-}
-
-async function rowOf(file: string): Promise<ThreadSummary | undefined> {
-  try {
-    const { size, mtimeMs } = await stat(file);
-    const known = rows.get(file);
-    if (known && known.size === size && known.mtimeMs === mtimeMs) return known.row;
-    const row = await summarise(file, { size, mtimeMs });
-    if (rows.size >= cachedRows) rows.clear();
-    rows.set(file, { size, mtimeMs, row });
-    return row;
-  } catch (error) {
-    log('a thread is left out of a list:', errorText(error));
-    return undefined;
-  }
-}
-
-async function projectFolders(home: string): Promise<string[]> {
-  const folder = threadsFolder(home);
-  return (await namesIn(folder)).map((name) => path.join(folder, name));
-}
-
-async function logsIn(folder: string): Promise<string[]> {
-  return (await namesIn(folder))
-    .filter((name) => name.endsWith('.jsonl'))
-    .map((name) => path.join(folder, name));
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return [];
-    throw new LlmcodeError('threads-unreadable', `${folder} cannot be read: ${errorText(error)}`, {
-      cause: error,
-    });
-  }
 }

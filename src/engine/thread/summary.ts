@@ -36,13 +36,18 @@ export async function summarise(file: string, { size, mtimeMs }: { size: number;
       updatedAt: lastEvents.at(-1)?.at ?? Math.round(mtimeMs),
       messages: counted.messages,
       model: modelOf(lastEvents) ?? modelOf(eventsOf(rest)),
+      bytes: size,
+      ...(counted.costUsd === undefined ? {} : { costUsd: counted.costUsd }),
       ...(header.purpose === undefined ? {} : { kind: header.purpose, peer: header.peer ?? '' }),
+      ...(header.forkedFrom === undefined ? {} : { forkedFrom: header.forkedFrom.threadId }),
+      ...(header.importedFrom === undefined ? {} : { importedFrom: header.importedFrom.agent }),
     } satisfies ThreadSummary;
   } finally {
     await handle.close();
   }
 }
 
+type Tally = { name: string | null; messages: number; costUsd?: number | undefined };
 type Handle = Awaited<ReturnType<typeof open>>;
 
 async function readAt(handle: Handle, { from, length }: { from: number; length: number }): Promise<Buffer> {
@@ -72,21 +77,21 @@ function eventsOf(lines: readonly string[]): EngineEvent[] {
 }
 
 /** Name and number of messages from the newest `turn-end` on; undefined when the events do not reach back to one. */
-function tally(events: readonly EngineEvent[], { isWhole }: { isWhole: boolean }) {
+function tally(events: readonly EngineEvent[], { isWhole }: { isWhole: boolean }): Tally | undefined {
   const from = events.findLastIndex((event) => event.kind === 'turn-end' && event.tally !== undefined);
   const start = events[from];
   if (!start && !isWhole) return undefined;
-  const base = start?.kind === 'turn-end' && start.tally ? start.tally : { name: null, messages: 0 };
+  const base: Tally = start?.kind === 'turn-end' && start.tally ? start.tally : { name: null, messages: 0 };
   let { name, messages } = base;
   for (const event of events.slice(from + 1)) {
     if (event.kind === 'thread-renamed') name = event.name;
     if (event.kind === 'message-added' || event.kind === 'message-end') messages += 1;
   }
-  return { name, messages };
+  return { name, messages, costUsd: base.costUsd };
 }
 
 /** The slow way, for a log whose last turn is longer than its tail: counts marks in the bytes, parses nothing. */
-async function countIn(handle: Handle, size: number): Promise<{ name: string | null; messages: number }> {
+async function countIn(handle: Handle, size: number): Promise<Tally> {
   const bytes = await readAt(handle, { from: 0, length: size });
   const renamed = bytes.lastIndexOf('"kind":"thread-renamed"');
   const lineStart = bytes.lastIndexOf(0x0a, renamed) + 1;

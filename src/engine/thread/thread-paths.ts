@@ -31,6 +31,11 @@ export function pathsBeside(log: string): ThreadPaths {
   return { log, lock: `${stem}.lock`, files: `${stem}.files` };
 }
 
+/** The empty file beside a log that says that the thread is archived. */
+export function archiveMark(log: string): string {
+  return `${log.slice(0, -'.jsonl'.length)}.archived`;
+}
+
 /** The paths of a thread whose folder of files is known. */
 export function pathsOfFiles(files: string): ThreadPaths {
   return pathsBeside(files.replace(/\.files$/, '.jsonl'));

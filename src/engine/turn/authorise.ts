@@ -13,19 +13,25 @@ import type {
 import type { CommandGrant } from '#protocol/sandbox.ts';
 import type { ToolView } from '#protocol/tool-view.ts';
 import { fireHook, showNotices } from './fire-hook.ts';
+import { hookReasons, refusedByHook } from './hook-decision.ts';
 import { noteDecision, type Settled } from './note-decision.ts';
 import type { AskEnd, PermissionAsker } from './permission-asker.ts';
+import {
+  abortedText,
+  nobodyText,
+  noFileResult,
+  notPermitted,
+  type Refused,
+  refusedByPerson,
+} from './refusal.ts';
 import { toolContext } from './run-tool.ts';
 import type { ToolCall, ToolCallDeps, ToolCallOptions } from './tool-call.ts';
 import type { ReadyCall } from './tool-input.ts';
 import { scopeOf } from './tool-scope.ts';
 
-export const abortedText = 'The person interrupted before this call ran.';
-
 export type Authorisation =
   | { kind: 'allowed'; grant?: CommandGrant | undefined; paths?: PermissionDecision['paths'] | undefined }
-  /** `halt`: a hook also ends the turn, for this reason. */
-  | { kind: 'refused'; status: 'denied' | 'aborted'; text: string; summary?: string; halt?: string }
+  | Refused
   | { kind: 'edited'; input: JsonValue; by: 'The person' | 'A hook' }
   /** It would end with this error, so nobody was asked. */
   | { kind: 'doomed'; result: ToolResult };
@@ -66,12 +72,17 @@ async function settle(
 ): Promise<Settled> {
   const { ready, hook, options } = about;
   const { grant, paths } = decision;
-  if (decision.decision === 'deny')
-    return { end: denied(decision.reasons), by: 'rules', decision: 'deny', reasons: decision.reasons };
+  if (decision.decision === 'deny') {
+    const noFile = noFileResult(decision.reasons);
+    const end = noFile ? ({ kind: 'doomed', result: noFile } as const) : notPermitted(decision.reasons);
+    return { end, by: 'rules', decision: 'deny', reasons: decision.reasons };
+  }
   const reasons = askReasons({ decision, hook, options, isEdited: about.isEdited });
   if (!reasons) {
-    const by = decision.decision === 'allow' ? 'rules' : about.isEdited ? 'person' : 'hook';
-    return { end: { kind: 'allowed', grant, paths }, by, ...decision };
+    const end = { kind: 'allowed', grant, paths } as const;
+    if (decision.decision === 'allow') return { end, by: 'rules', ...decision };
+    if (about.isEdited) return { end, by: 'person', ...decision };
+    return { end, by: 'hook', decision: 'ask', reasons: [...hookReasons(hook), ...decision.reasons] };
   }
   const asked = { decision: 'ask', reasons } as const;
   const stopped = (text: string): Settled => ({
@@ -83,8 +94,8 @@ async function settle(
   if (dropped !== undefined) return stopped(dropped);
   if (options.signal.aborted) return stopped(abortedText);
   const answered = await askHooks(deps, { about, reasons, decision });
-  if (answered) return { end: answered, by: 'hook', ...asked };
-  if (!deps.asker) return { end: denied(reasons, nobodyText), by: 'nobody', ...asked };
+  if (answered) return answered;
+  if (!deps.asker) return { end: notPermitted(reasons, nobodyText), by: 'nobody', ...asked };
   const outlook = await preview(deps, about);
   if (outlook && 'status' in outlook && isRuleQuestion(about) && mayRead(deps, { ready, resources }))
     return { end: { kind: 'doomed', result: outlook }, by: 'nobody', ...asked };
@@ -123,7 +134,7 @@ async function askHooks(
     reasons,
     decision,
   }: { about: Authorised; reasons: readonly DecisionReason[]; decision: PermissionDecision },
-): Promise<Authorisation | undefined> {
+): Promise<Settled | undefined> {
   const { call, ready, options } = about;
   const { suggestedRule } = decision;
   const outcome = await fireHook(
@@ -139,16 +150,24 @@ async function askHooks(
     { signal: options.signal },
   );
   await showNotices(deps, outcome);
-  if (options.signal.aborted) return { kind: 'refused', status: 'aborted', text: abortedText };
-  const why = outcome.reason ?? 'no reason given';
-  if (outcome.decision === 'deny' || outcome.decision === 'halt') {
-    const refused = { kind: 'refused', status: 'denied', text: `A hook refused this call: ${why}` } as const;
-    return outcome.decision === 'halt' ? { ...refused, halt: why } : refused;
-  }
+  const settled = (end: Authorisation, by: Settled['by'], more: DecisionReason[] = []): Settled => ({
+    end,
+    by,
+    decision: 'ask',
+    reasons: [...more, ...reasons],
+  });
+  if (options.signal.aborted)
+    return settled({ kind: 'refused', status: 'aborted', text: abortedText }, 'interrupt');
+  const words = hookReasons(outcome);
+  if (outcome.decision === 'deny' || outcome.decision === 'halt')
+    return settled(refusedByHook(outcome), 'hook', words);
   if (outcome.decision !== 'allow' || !isRuleQuestion(about)) return undefined;
-  return outcome.input === undefined
-    ? { kind: 'allowed' }
-    : { kind: 'edited', input: outcome.input, by: 'A hook' };
+  const { input } = outcome;
+  return settled(
+    input === undefined ? { kind: 'allowed' } : { kind: 'edited', input, by: 'A hook' },
+    'hook',
+    words,
+  );
 }
 
 /** A rule cannot say yes to what a hook or a repetition asks, but it can say no. */
@@ -194,7 +213,7 @@ function askReasons({
 }): DecisionReason[] | undefined {
   const reasons: DecisionReason[] = [];
   if (options.mustAsk && !isEdited) reasons.push(options.mustAsk);
-  if (hook.decision === 'ask') reasons.push({ check: 'hook-ask', text: hook.reason ?? 'a hook asks for it' });
+  if (hook.decision === 'ask') reasons.push(...hookReasons(hook));
   if (decision.decision === 'ask' && hook.decision !== 'allow' && !isEdited)
     reasons.push(...decision.reasons);
   return reasons.length > 0 ? reasons : undefined;
@@ -257,7 +276,7 @@ async function conclude(
 ): Promise<Authorisation> {
   if (end.kind === 'aborted') return { kind: 'refused', status: 'aborted', text: abortedText };
   if (end.kind === 'decided')
-    return end.decision === 'allow' ? { kind: 'allowed' } : denied(decide().reasons);
+    return end.decision === 'allow' ? { kind: 'allowed' } : notPermitted(decide().reasons);
   const { answer } = end;
   switch (answer.kind) {
     case 'once':
@@ -267,16 +286,8 @@ async function conclude(
       return { kind: 'allowed' };
     case 'edit':
       return { kind: 'edited', input: answer.input, by: 'The person' };
-    case 'reject': {
-      const words = answer.feedback?.trim();
-      const text = words ? `The person refused this call and says: ${words}` : refusalText(reasons);
-      return {
-        kind: 'refused',
-        status: 'denied',
-        text,
-        summary: words ? `you said: ${words}` : 'you said no',
-      };
-    }
+    case 'reject':
+      return refusedByPerson(reasons, answer.feedback?.trim());
   }
 }
 
@@ -353,26 +364,3 @@ function failureView({ forModel }: ToolResult): ToolView {
   const texts = forModel.flatMap((content) => (content.kind === 'text' ? [content.text] : []));
   return { kind: 'text', text: `This call would fail: ${texts.join('\n')}` };
 }
-
-const nobodyText =
-  'It needs the permission of a person, and nobody can be asked in this run. Do not try to reach the same in ' +
-  'another way: go on with what is allowed, or say at the end what you could not do.';
-
-function denied(
-  reasons: readonly DecisionReason[],
-  advice = 'Do not try to get around this.',
-): Authorisation {
-  const texts = reasons.map(({ text, rule }) => (rule ? `${text} (rule ${rule})` : text));
-  const why = [...new Set(texts)].join('; ');
-  return { kind: 'refused', status: 'denied', text: `Not permitted: ${why}. ${advice}` };
-}
-
-function refusalText(reasons: readonly DecisionReason[]): string {
-  const isRepeat = reasons.some(({ check }) => check === repeatedCheck);
-  const advice = isRepeat
-    ? 'Do something else, or answer with what you know.'
-    : 'Do not repeat it or work around it.';
-  return `The person refused this call. ${advice}`;
-}
-
-export const repeatedCheck = 'repeated-call';

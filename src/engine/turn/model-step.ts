@@ -7,7 +7,7 @@ import { formatModelRef } from '#protocol/model-ref-text.ts';
 import type { CacheMiss, Usage } from '#protocol/usage.ts';
 import { abortable } from './abortable.ts';
 import { AssistantMessage, type AssistantMessageDeps } from './assistant-message.ts';
-import { abortedText } from './authorise.ts';
+import { abortedText } from './refusal.ts';
 
 export type StepDeps = Omit<AssistantMessageDeps, 'model'> & {
   client: ModelClient;

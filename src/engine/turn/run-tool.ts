@@ -82,7 +82,7 @@ export function toolContext(
   deps: ToolCallDeps,
   { call, signal, progress }: { call: ToolCall; signal: AbortSignal; progress: (view: ToolView) => void },
 ): ToolContext {
-  const { cwd, roots, filesDir, ledger, services, childEnv, requireRead } = deps;
+  const { cwd, roots, filesDir, ledger, services, childEnv, requireRead, offered } = deps;
   const { callId } = call;
   const maxResultChars = deps.maxResultChars();
   return {
@@ -96,6 +96,7 @@ export function toolContext(
     ledger,
     services,
     childEnv,
+    offered,
     requireRead,
     maxResultChars,
     progress,

@@ -6,6 +6,7 @@ import type { ModelClient, StepRequest } from '#protocol/model-client.ts';
 import type { ModelError } from '#protocol/model-error.ts';
 import { formatModelRef } from '#protocol/model-ref-text.ts';
 import { toolCallingOf } from '#protocol/tool-calling.ts';
+import { spentUsd } from '#protocol/usage-totals.ts';
 import { endsWithInput, modelMessages, withImages } from '../context/history.ts';
 import { settleCalls } from '../thread/fold.ts';
 import { afterAnswer, afterUnreadableCall } from './after-answer.ts';
@@ -17,8 +18,9 @@ import { modelStep, type StepEnd } from './model-step.ts';
 import { afterCutCall, askedOutput, withoutAskedOutput } from './output-limit.ts';
 import { overBudget } from './over-budget.ts';
 import { RepeatGuard } from './repeat-guard.ts';
+import { tellLimits } from './tell-limits.ts';
 import { ToolBatch } from './tool-batch.ts';
-import { addNote, addNotice, type TurnContext, type TurnOutcome } from './turn-context.ts';
+import { addNote, type TurnContext, type TurnOutcome } from './turn-context.ts';
 import type { TurnDeps, TurnStart } from './turn-deps.ts';
 import { admitPrompt, deliverInput } from './turn-input.ts';
 import { untilAbort } from './until-abort.ts';
@@ -73,8 +75,12 @@ async function finish(
   const why =
     outcome.reason === 'aborted' ? 'The person interrupted the turn.' : 'The turn ended before it ran.';
   for (const body of settleCalls(deps.state(), why)) await channel.send(body);
-  const { name, messages } = deps.state();
-  const tally = { name, messages: messages.filter(({ role }) => role !== 'notice').length };
+  const { name, messages, totals } = deps.state();
+  const tally = {
+    name,
+    messages: messages.filter(({ role }) => role !== 'notice').length,
+    costUsd: spentUsd(totals),
+  };
   const durationMs = Math.max(0, deps.clock.now() - startedAt);
   await channel.send({ kind: 'turn-end', ...outcome, steps, durationMs, tally });
   if (outcome.reason === 'done') return; // Its hooks have had their say.
@@ -249,17 +255,8 @@ async function makeRequest(
   { client, messages }: { client: ModelClient; messages: readonly Message[] },
 ): Promise<StepRequest> {
   const { deps } = turn;
-  const memory = deps.memory();
   const canCall = toolCallingOf(client.info) !== 'none';
-  if (!canCall && !memory.wasToollessTold) {
-    memory.wasToollessTold = true;
-    const name = formatModelRef(client.info.ref);
-    await addNotice(
-      turn,
-      'warning',
-      `${name} cannot call tools: it can talk, but not read or change anything.`,
-    );
-  }
+  await tellLimits(turn, client.info);
   return {
     system: deps.system,
     messages: await withImages(messages, deps.tools.filesDir),

@@ -1,6 +1,6 @@
 import type { JsonValue } from '#protocol/json.ts';
 import type { ToolCallPart } from '#protocol/message.ts';
-import { repeatedCheck } from './authorise.ts';
+import { repeatedCheck } from './refusal.ts';
 import type { RepeatGuard } from './repeat-guard.ts';
 import { runToolCall, type ToolCallDeps, type ToolCallOptions, type ToolCallOutcome } from './tool-call.ts';
 import { findTool } from './tool-input.ts';

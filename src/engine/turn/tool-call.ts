@@ -3,7 +3,7 @@ import { errorText } from '#lib/errors.ts';
 import type { IdSource } from '#lib/ids.ts';
 import { log } from '#lib/log.ts';
 import type { EventBody } from '#protocol/event.ts';
-import type { HookOutcome, HookRunner } from '#protocol/hook.ts';
+import type { HookRunner } from '#protocol/hook.ts';
 import type { JsonValue } from '#protocol/json.ts';
 import type { ToolResult, ToolResultRecord } from '#protocol/message.ts';
 import type {
@@ -18,11 +18,15 @@ import type { CommandGrant, CommandSandbox } from '#protocol/sandbox.ts';
 import type { FileLedger, ToolDef, ToolServices } from '#protocol/tool.ts';
 import { resultImagesToFiles } from '../thread/images.ts';
 import { followWrite } from './after-write.ts';
-import { abortedText, authorise } from './authorise.ts';
+import { authorise } from './authorise.ts';
 import { fireHook, showNotices } from './fire-hook.ts';
 import { hideSecrets } from './hide-secrets.ts';
+import { hookReasons, refusedByHook } from './hook-decision.ts';
 import { limitResult } from './limit-result.ts';
+import { nearInstructions } from './near-instructions.ts';
+import { noteDecision } from './note-decision.ts';
 import type { PermissionAsker } from './permission-asker.ts';
+import { abortedText, type Refused } from './refusal.ts';
 import { runPlaced } from './run-placed.ts';
 import { findTool, type ReadyCall, readCall, readInput } from './tool-input.ts';
 import { pinShell, scopeOf } from './tool-scope.ts';
@@ -172,7 +176,12 @@ async function decideAndRun(
     );
     await showNotices(deps, before);
     if (options.signal.aborted) return notRun('aborted', abortedText);
-    if (before.decision === 'halt' || before.decision === 'deny') return stoppedByHook(before);
+    if (before.decision === 'halt' || before.decision === 'deny') {
+      const end = refusedByHook(before);
+      const settled = { end, by: 'hook', decision: 'deny', reasons: hookReasons(before) } as const;
+      noteDecision(deps, { ready, resources: ready.tool.touches(ready.input, scopeOf(deps)), settled });
+      return refused(end);
+    }
     if (before.context) notes.push(before.context);
     if (before.input !== undefined) {
       const rewritten = readInput(ready.tool, before.input);
@@ -181,10 +190,7 @@ async function decideAndRun(
       notes.push(`A hook changed the input to ${JSON.stringify(ready.input)}`);
     }
     const verdict = await authorise(deps, { call, ready, hook: before, options, isEdited });
-    if (verdict.kind === 'refused') {
-      const { status, text, summary, halt } = verdict;
-      return { ...notRun(status, text, summary), ...(halt === undefined ? {} : { halt }) };
-    }
+    if (verdict.kind === 'refused') return refused(verdict);
     if (verdict.kind === 'doomed') return { result: verdict.result, ran: false, durationMs: 0 };
     if (verdict.kind === 'allowed') {
       const { grant, paths } = verdict;
@@ -242,6 +248,10 @@ async function run(
     filesDir: deps.filesDir,
     callId: call.callId,
   });
+  if (options.authority !== 'person' && raw.status === 'ok') {
+    const touched = (paths ?? []).map((each) => each.real);
+    context.push(...(await nearInstructions(deps, { paths: touched, options })));
+  }
   const forModel = [...limited.forModel, ...context.map((text) => ({ kind: 'text' as const, text }))];
   // A copy: the piece that a tool cut out of a text would keep all of that text in memory.
   const kept = structuredClone({ ...limited, forModel });
@@ -275,14 +285,13 @@ async function beginChanges(
   });
 }
 
-function withoutSecrets({ effect, showsExactText }: ToolDef, result: ToolResult): ToolResult {
-  return showsExactText || effect === 'none' ? result : hideSecrets(result);
+/** Of every tool that looks or acts; what the person answered is theirs to give. */
+function withoutSecrets({ effect }: ToolDef, result: ToolResult): ToolResult {
+  return effect === 'none' ? result : hideSecrets(result);
 }
 
-function stoppedByHook({ decision, reason }: HookOutcome): CallVerdict {
-  const why = reason ?? 'no reason given';
-  const denied = notRun('denied', `A hook refused this call: ${why}`);
-  return decision === 'halt' ? { ...denied, halt: why } : denied;
+function refused({ status, text, summary, halt }: Refused): CallVerdict {
+  return { ...notRun(status, text, summary), ...(halt === undefined ? {} : { halt }) };
 }
 
 function notRun(status: 'error' | 'denied' | 'aborted', text: string, summary?: string): CallVerdict {

@@ -47,6 +47,7 @@ export type TurnMemory = {
   uselessCompactions: number;
   wasUnpricedTold: boolean;
   wasToollessTold: boolean;
+  wasWindowTold: boolean;
   /** Tokens of an answer to ask for, after the server cut one short of what the model may write; null = it refuses that. */
   output?: { model: string; tokens: number | null };
 };

@@ -1,6 +1,7 @@
 import { lstatSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
 import { errnoOf } from '#lib/errors.ts';
+import type { TwinSearch } from './guarded-twins.ts';
 
 /** All that a decision needs to know of a path; after this nothing looks at the disk any more. */
 export type PathFact = {
@@ -11,25 +12,27 @@ export type PathFact = {
   kind: 'file' | 'folder' | 'special' | 'missing' | 'invalid' | 'loop';
   /** True when another name shows the same file. */
   hasOtherNames: boolean;
+  /** Another name of the same file, by which it is a secret or protected one. */
+  twin?: string;
 };
 
 const maxPathBytes = 4_096;
 const maxNameBytes = 255;
 
 /** Looks the path up. Never throws: what the system refuses is a fact as well. */
-export function pathFact(file: string): PathFact {
+export function pathFact(file: string, twinOf: TwinSearch): PathFact {
   const given = path.resolve(file);
   const invalid: PathFact = { given, real: given, kind: 'invalid', hasOtherNames: false };
   if (!isUsable(file)) return invalid;
   try {
-    const fact = existing(given, realpathSync.native(file));
+    const fact = existing(given, realpathSync.native(file), twinOf);
     return fact.kind === 'file' && file.endsWith('/') ? invalid : fact;
   } catch (error) {
     const code = errnoOf(error);
     if (code === 'ELOOP') return { ...invalid, kind: 'loop' };
     if (code === 'ENAMETOOLONG' || code === 'ENOTDIR') return invalid;
   }
-  return missing(given, file.replace(/\/+$/, ''));
+  return missing(given, file.replace(/\/+$/, ''), twinOf);
 }
 
 function isUsable(file: string): boolean {
@@ -38,7 +41,7 @@ function isUsable(file: string): boolean {
   return file.split('/').every((name) => Buffer.byteLength(name) <= maxNameBytes);
 }
 
-function existing(given: string, real: string): PathFact {
+function existing(given: string, real: string, twinOf: TwinSearch): PathFact {
   let stats: Stats;
   try {
     stats = statSync(real);
@@ -46,12 +49,16 @@ function existing(given: string, real: string): PathFact {
     return { given, real, kind: 'missing', hasOtherNames: false };
   }
   if (stats.isDirectory()) return { given, real, kind: 'folder', hasOtherNames: false };
-  if (stats.isFile()) return { given, real, kind: 'file', hasOtherNames: stats.nlink > 1 };
+  if (stats.isFile()) {
+    const twin = stats.nlink > 1 ? twinOf(real, stats) : undefined;
+    const fact = { given, real, kind: 'file', hasOtherNames: stats.nlink > 1 } as const;
+    return twin === undefined ? fact : { ...fact, twin };
+  }
   return { given, real, kind: 'special', hasOtherNames: false };
 }
 
 /** Goes up to what exists; a link that leads nowhere is followed, so that what it would create is judged. */
-function missing(given: string, file: string): PathFact {
+function missing(given: string, file: string, twinOf: TwinSearch): PathFact {
   let tail: string[] = [];
   let current = file;
   for (let steps = 0; steps < 100; steps += 1) {
@@ -62,7 +69,7 @@ function missing(given: string, file: string): PathFact {
       if (!isUsable(current)) return { given, real: given, kind: 'invalid', hasOtherNames: false };
     }
     try {
-      return existing(given, path.join(realpathSync.native(current), ...tail));
+      return existing(given, path.join(realpathSync.native(current), ...tail), twinOf);
     } catch (error) {
       if (errnoOf(error) === 'ELOOP') return { given, real: given, kind: 'loop', hasOtherNames: false };
     }

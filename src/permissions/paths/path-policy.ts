@@ -111,8 +111,9 @@ function neverWritten(fact: PathFact, use: PathUse, scope: PathScope): PathVerdi
   return undefined;
 }
 
-function either({ given, real }: PathFact, test: (file: string) => boolean): boolean {
-  return test(given) || (real !== given && test(real));
+/** Under any of its names. */
+function either({ given, real, twin }: PathFact, test: (file: string) => boolean): boolean {
+  return test(given) || (real !== given && test(real)) || (twin !== undefined && test(twin));
 }
 
 /** The devices that stand for the streams of a process, and all that lie beside them. */

@@ -10,7 +10,7 @@ import { wordList } from '../word-list.ts';
  */
 const places = {
   'a repository: hooks, filters and programs are named there': `
-    .git/ .git .hg/ .svn/ .jj/ .bzr/ .gitmodules .gitconfig .config/git/ .hgrc`,
+    .git/ .git .hg/ .svn/ .jj/ .bzr/ .gitmodules .gitattributes .lfsconfig .gitconfig .config/git/ .hgrc`,
   'hooks that a commit runs': `
     .husky/ .huskyrc .lefthook/ .githooks/ lefthook.yml .lefthook.yml lefthook.yaml .lefthook.yaml
     lefthook-local.yml .pre-commit-config.yaml .pre-commit-config.yml .overcommit.yml`,
@@ -22,11 +22,13 @@ const places = {
     .vscode/ .vscode-server/ .idea/ .zed/ .fleet/ .nova/ *.code-workspace *.sublime-project .devcontainer/
     .devcontainer.json .vimrc .gvimrc .exrc .nvimrc .nvim.lua .lvimrc .vim/ .config/nvim/ .dir-locals.el
     .dir-locals-2.el .emacs .emacs.el .emacs.d/ .config/emacs/ .config/code/ .config/zed/ .config/helix/`,
-  'environments that are entered with the folder': `
-    .envrc .direnv/ .config/direnv/ mise.toml .mise.toml .mise.local.toml .config/mise/ .autoenv.zsh`,
+  'environments that are entered with the folder, and which programs a name means there': `
+    .envrc .direnv/ .config/direnv/ mise.toml .mise.toml .mise.local.toml mise.local.toml .config/mise/ .mise/ .rtx.toml .tool-versions
+    rust-toolchain rust-toolchain.toml .autoenv.zsh`,
   'package managers: where packages come from and what runs with them': `
     .npmrc .yarnrc .yarnrc.yml .yarn/releases/ .yarn/plugins/ .pnpmfile.cjs .pnpmfile.mjs .condarc
-    .cargo/config .cargo/config.toml .bundle/config .gemrc pip.conf pip.ini .config/pip/ .pydistutils.cfg`,
+    .cargo/config .cargo/config.toml .bundle/config .gemrc pip.conf pip.ini .config/pip/ .pydistutils.cfg bunfig.toml uv.toml
+    nuget.config .corepack.env .pnp.cjs .pnp.loader.mjs .mvn/ gradle/wrapper/ .bazeliskrc .terraformrc`,
   'shells and logins': `
     .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin
     .zlogout .kshrc .mkshrc .cshrc .tcshrc .login .logout .config/fish/ .config/nushell/ .oh-my-zsh/ .inputrc

@@ -72,6 +72,9 @@ export function ruleCovers(rule: PlacedRule, part: CallPart, call: ResolvedCall,
         coversCommand(rule, part.command) || (part.outer !== undefined && coversCommand(rule, part.outer))
       );
     case 'flag':
+      // Not one that a repository may have brought.
+      if (part.check === 'language-server')
+        return spec.kind === 'any' && !part.leaves && namesTool(rule, call.tool);
       return part.outer !== undefined && !hidesText(part.check) && coversCommand(rule, part.outer);
     case 'path':
       return coversPath(rule, part, call, bases);
@@ -168,7 +171,7 @@ function pathMatches(
   const { spec } = rule;
   if (spec.kind !== 'path') return 'none';
   const folders = ruleFolders(rule, spec.base, bases);
-  const hits = [fact.given, fact.real].map((file) =>
+  const hits = [fact.given, fact.real, fact.twin ?? fact.real].map((file) =>
     folders.some((folder) => {
       if (!isInside(file, folder) || file === folder) return false;
       const relative = path.relative(folder, file);

@@ -24,16 +24,20 @@ export function suggestRule(call: ResolvedCall, rules: RuleSet, userHome: string
   return undefined;
 }
 
+type PathPart = Extract<CallPart, { kind: 'path' }>;
+
 function candidates(call: ResolvedCall, rules: RuleSet): string[] {
   if (call.parts.some((part) => part.kind === 'flag' && unfitChecks.has(part.check))) return [];
   const open = call.parts.filter((part) => isOpen(part, call, rules));
+  const starts = open.some((part) => part.kind === 'flag' && part.check === 'language-server');
+  if (starts) return open.length === 1 ? [call.tool] : [];
   const command = call.commands[0];
   if (command !== undefined) return open.some(isUnfit) ? [] : commandRules(command, open);
   const [part] = open;
   if (!part) return [];
   switch (part.kind) {
     case 'path':
-      return open.every((other) => other.kind === 'path') ? pathRules(part, rules) : [];
+      return open.every((other) => other.kind === 'path') ? pathsRules(open.filter(isPath), rules) : [];
     case 'host':
       return [`WebFetch(domain:${part.host})`];
     case 'effect':
@@ -54,7 +58,7 @@ const unfitChecks = new Set(
   wordList(`
     rm-rf privilege network-upload system other-agent env-leak credentials zsh-builtin text-hidden newline syntax too-long
     command-word injection bare-interpreter recursive-ops permission-change here-document process-substitution
-    unsupported-shell language-server directory-change
+    unsupported-shell directory-change
   `),
 );
 
@@ -126,8 +130,27 @@ function commandRules(text: string, open: readonly CallPart[]): string[] {
   return exact.includes('*') || exact.length > 300 ? whole : [`Bash(${exact})`, ...whole];
 }
 
+function isPath(part: CallPart): part is PathPart {
+  return part.kind === 'path';
+}
+
+/** For several files the folder that holds them all, where that is not the whole workspace. */
+function pathsRules(parts: readonly PathPart[], rules: RuleSet): string[] {
+  const [first] = parts;
+  if (!first || parts.some(({ verdict }) => verdict.level === 'guarded')) return [];
+  const own = pathRules(first, rules);
+  const cwd = rules.bases.cwd.find((folder) => parts.every(({ fact }) => isInside(fact.given, folder)));
+  if (parts.length === 1 || cwd === undefined) return own;
+  const folders = parts.map(({ fact }) => path.relative(cwd, path.dirname(fact.given)).split(path.sep));
+  const [shortest = []] = folders.toSorted((one, two) => one.length - two.length);
+  const end = shortest.findIndex((name, depth) => folders.some((each) => each[depth] !== name));
+  const shared = shortest.slice(0, end === -1 ? undefined : end).join('/');
+  const tool = parts.every(({ use }) => use.access === 'read') ? 'Read' : 'Edit';
+  return shared === '' ? own : [...own, `${tool}(${escapePattern(shared)}/**)`];
+}
+
 /** The folder of the file for changes; for reading outside the workspace no more than the file itself. */
-function pathRules(part: Extract<CallPart, { kind: 'path' }>, { bases }: RuleSet): string[] {
+function pathRules(part: PathPart, { bases }: RuleSet): string[] {
   const { fact, use, verdict } = part;
   if (verdict.level === 'guarded') return [];
   const tool = use.access === 'read' ? 'Read' : 'Edit';

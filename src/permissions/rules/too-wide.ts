@@ -4,7 +4,7 @@ import type { Rule } from './rule.ts';
 /** Programs that run what their arguments say, and those that run it under another name. */
 const runners = new Set(
   wordList(`
-    sh bash zsh dash ksh fish python python2 python3 node deno bun perl ruby php lua npx bunx uvx pipx busybox docker
+    sh bash zsh dash ksh fish csh tcsh nu pwsh powershell cmd python python2 python3 node deno bun perl ruby php lua npx bunx uvx pipx busybox docker
     podman
   `),
 );

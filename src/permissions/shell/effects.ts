@@ -72,10 +72,13 @@ const agents = new Set(
 const interpreters = new Set(
   wordList(`
     python python2 python3 node nodejs deno bun perl ruby php lua tclsh osascript awk gawk mawk sh bash
-    zsh dash ksh fish pwsh powershell cmd Rscript julia groovy jshell sqlite3 vim nvim vi ex ed emacs m4
+    zsh dash ksh Rscript julia groovy jshell sqlite3 vim nvim vi ex ed emacs m4
     bc dc expect
   `),
 );
+/** Their language is another one, so nothing of what they run is known. On some disks without regard to case. */
+const otherShell =
+  /^(pwsh(-preview)?|powershell(_ise)?|cmd|fish|nu|elvish|xonsh|t?csh)(\.exe)?$|\.(ps1|bat|cmd)$/i;
 const stateBuiltins = new Set(
   wordList(`
     export declare typeset local readonly unset set shopt alias unalias enable hash trap source . eval
@@ -94,6 +97,7 @@ function characterOf(name: string, args: readonly ShellWord[]): Pick<Effects, 'c
   const texts = args.map(wordText);
   const [first = '', second = ''] = texts.filter((text) => !text.startsWith('-'));
   const isGlobal = texts.some((text) => text === '-g' || text === '--global' || text === '--system');
+  if (otherShell.test(name)) return { check: 'unsupported-shell', leaves: true };
   if (zshBuiltins.has(name)) return { check: 'zsh-builtin', leaves: true };
   if (agents.has(name)) return { check: 'other-agent', leaves: true };
   if (packageManagers.has(name)) return { check: 'packages', leaves: true };

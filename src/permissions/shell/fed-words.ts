@@ -1,4 +1,4 @@
-import { programName } from './unwrap.ts';
+import { execOfFind, programName } from './unwrap.ts';
 import { type ShellWord, type TreeNames, wordText } from './words.ts';
 
 /** What `find … -exec` and `xargs` run, with words that say which files they get. */
@@ -29,14 +29,14 @@ export function fedCommand(
 
 function fedByFind(words: readonly ShellWord[]): FedCommand | undefined {
   const texts = words.map(wordText);
-  const start = texts.indexOf('-exec');
+  const { start, end } = execOfFind(words) ?? { start: 0, end: 0 };
   const isOnly = texts.filter((text) => /^-(exec|execdir|ok|okdir)$/.test(text)).length === 1;
-  const length = texts.slice(start + 1).findIndex((text) => text === ';' || text === '+');
-  if (start < 0 || !isOnly || length <= 0) return undefined;
-  const outer = [...words.slice(0, start), ...words.slice(start + 2 + length)];
-  const isSingle = texts[start + 1 + length] === ';';
+  if (texts[start] !== '-exec' || !isOnly || end === words.length) return undefined;
+  const outer = [...words.slice(0, start), ...words.slice(end + 1)];
+  const isSingle = texts[end] === ';';
   const files = filesOfFind(outer.slice(1), { isOpened: true });
-  const command = words.slice(start + 1, start + 1 + length);
+  const command = words.slice(start + 1, end);
+  if (command.length === 0) return undefined;
   return files && { outer, inner: files.map((file) => place(command, '{}', { file, isSingle })) };
 }
 

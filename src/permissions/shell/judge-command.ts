@@ -6,7 +6,7 @@ import { directoryOperand } from './directories.ts';
 import { effectsOf, mentionedPaths } from './effects.ts';
 import { fedCommand } from './fed-words.ts';
 import { findProgram } from './programs/index.ts';
-import { programName, unwrap } from './unwrap.ts';
+import { execOfFind, programName, unwrap } from './unwrap.ts';
 import { isPlainVariable } from './variables.ts';
 import type { ShellAssignment, SimpleCommand } from './walk.ts';
 import { type ShellWord, wordText } from './words.ts';
@@ -51,12 +51,12 @@ export function judgeCommand(command: SimpleCommand, place: Place): CommandPart 
       const own = mentionedPaths(current.slice(1, current.length - inner.inner.length));
       const use: PathUse = { access: 'write', by: 'mentioned' };
       found.paths.push(...own.map((word) => ({ word, dirs: place.dirs, use })));
-      if (inner.refusal === 'privilege') found.leaves.push({ check: 'privilege', source: textOf(current) });
+      if (leaving.has(inner.refusal)) found.leaves.push({ check: inner.refusal, source: textOf(current) });
     }
     if (inner.text === null) found.leaves.push({ check: 'injection', source: textOf(current) });
     else if (inner.text !== undefined) nested = place.analyseNested(inner.text);
-    // In `find … -exec` the words before are judged as well.
-    if (programName(current[0]) === 'find') judgeProgram(current, place, found);
+    // The words around what find runs are judged as well.
+    if (programName(current[0]) === 'find') judgeProgram(withoutExec(current), place, found);
     isGrantable &&= inner.isStrippable && found.refusals.every(({ check }) => check === 'background');
     waiting.push(inner.inner);
   }
@@ -65,7 +65,15 @@ export function judgeCommand(command: SimpleCommand, place: Place): CommandPart 
   return { source, nested, ...found, layers, grantable };
 }
 
+/** Wrappers that take a command out of what a mode allows. */
+const leaving = new Set<CheckId>(['privilege', 'unsupported-shell']);
+
 type Found = { refusals: Refusal[]; leaves: Refusal[]; paths: ShellPathUse[]; repositories: string[] };
+
+function withoutExec(words: readonly ShellWord[]): readonly ShellWord[] {
+  const exec = execOfFind(words);
+  return exec ? [...words.slice(0, exec.start), ...words.slice(exec.end + 1)] : words;
+}
 
 const inertNames = /^(LANG|LANGUAGE|LC_[A-Z]+|TZ|NO_COLOR|COLUMNS|LINES|CLICOLOR|FORCE_COLOR)$/;
 

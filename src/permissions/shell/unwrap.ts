@@ -34,7 +34,7 @@ type Wrapper = {
   addsWords?: true;
 };
 
-const shells = wordList('sh bash dash zsh ksh mksh ash fish rbash');
+const shells = wordList('sh bash dash zsh ksh mksh ash rbash');
 
 const wrappers = new Map<string, Wrapper>([
   ['command', { known: /^-p$/, isStrippable: true }],
@@ -157,6 +157,8 @@ export function unwrap(words: readonly ShellWord[]): Unwrapped | undefined {
   if (name === undefined) return undefined;
   const args = words.slice(1);
   if (shells.includes(name)) return unwrapShell(args);
+  // Close enough to see what it must never run, not to say that it is harmless.
+  if (name === 'fish') return { ...unwrapShell(args), refusal: 'unsupported-shell' };
   if (name === 'eval') return asText(args, 'injection');
   if (name === 'trap') return asText(args.slice(0, 1), 'state-builtin');
   if (name === 'find' || name === 'fd' || name === 'fdfind') return unwrapFind(args);
@@ -274,10 +276,19 @@ function asText(args: readonly ShellWord[], refusal: CheckId): Unwrapped {
 const execOptions = wordList('-exec -execdir -ok -okdir -x -X --exec --exec-batch');
 
 function unwrapFind(args: readonly ShellWord[]): Unwrapped | undefined {
-  const start = args.findIndex((word) => execOptions.includes(wordText(word)));
-  if (start < 0) return undefined;
-  const rest = args.slice(start + 1);
-  const end = rest.findIndex((word) => wordText(word) === ';' || wordText(word) === '+');
-  const inner = end < 0 ? rest : rest.slice(0, end);
+  const found = execOfFind(args);
+  if (!found) return undefined;
+  const inner = args.slice(found.start + 1, found.end);
   return { inner, text: undefined, assignments: [], refusal: 'recursive-ops', isStrippable: false };
+}
+
+/** The first command that find runs: from its option to the sign that ends it. A `+` ends it only behind `{}`. */
+export function execOfFind(args: readonly ShellWord[]): { start: number; end: number } | undefined {
+  const texts = args.map(wordText);
+  const start = texts.findIndex((text) => execOptions.includes(text));
+  if (start < 0) return undefined;
+  const isPlus = (at: number) => texts[at - 1] === '{}' || at === texts.length - 1;
+  const isEnd = (text: string, at: number) => at > start && (text === ';' || (text === '+' && isPlus(at)));
+  const end = texts.findIndex(isEnd);
+  return { start, end: end < 0 ? texts.length : end };
 }

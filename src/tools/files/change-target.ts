@@ -8,7 +8,8 @@ import { type DecodedText, decodeText } from '#lib/text-file.ts';
 import type { ToolResult } from '#protocol/message.ts';
 import type { ToolContext } from '#protocol/tool.ts';
 import { toolError } from '../result/tool-error.ts';
-import { absolutePath, problemResult } from './tool-path.ts';
+import { problemResult } from './problem-result.ts';
+import { absolutePath } from './tool-path.ts';
 
 /** Larger files are changed with shell tools. */
 const maxBytes = 50_000_000;
@@ -31,12 +32,11 @@ export async function changeTarget(
   const real = realPathOf(absolute);
   const decided = ctx.decidedPaths?.get(absolute);
   if (decided !== undefined && decided !== real && !(await isLink(real))) {
-    return problemResult({ kind: 'moved' }, { file: absolute, cwd: ctx.cwd, use: 'changed' });
+    return problemResult({ kind: 'moved' }, { file: absolute, ctx, use: 'changed' });
   }
   const content = await readRegularFile(real, { maxBytes, real });
   if ('kind' in content) {
-    if (content.kind !== 'missing')
-      return problemResult(content, { file: absolute, cwd: ctx.cwd, use: 'changed' });
+    if (content.kind !== 'missing') return problemResult(content, { file: absolute, ctx, use: 'changed' });
     if (!(await isLink(real))) return { shown, real, current: undefined };
     return toolError(
       'not_a_file',

@@ -7,8 +7,11 @@ import { changeTarget } from './change-target.ts';
 import { diffView } from './diff-view.ts';
 import type { Tolerance } from './loose-match.ts';
 import { nearestLines } from './nearest-lines.ts';
+import { notText } from './not-text.ts';
+import { problemResult } from './problem-result.ts';
 import { type ReplaceOutcome, replaceText } from './replace-text.ts';
-import { absolutePath, problemResult } from './tool-path.ts';
+import { markAdvice, markRefusal } from './secret-marks.ts';
+import { absolutePath } from './tool-path.ts';
 import type { PlannedChange } from './write-change.ts';
 
 export type TextEdit = { old_string: string; new_string: string; replace_all?: boolean | undefined };
@@ -24,15 +27,8 @@ export async function planEdits(
   if ('status' in target) return target;
   const { shown, current } = target;
   if (!current)
-    return problemResult(
-      { kind: 'missing' },
-      { file: absolutePath(path, ctx.cwd), cwd: ctx.cwd, use: 'changed' },
-    );
-  if (current.decoded.kind !== 'text')
-    return toolError(
-      'not_text',
-      `${shown} is not plain text in an encoding that can be kept; edit it with a program through bash.`,
-    );
+    return problemResult({ kind: 'missing' }, { file: absolutePath(path, ctx.cwd), ctx, use: 'changed' });
+  if (current.decoded.kind !== 'text') return notText(shown, current.decoded);
   const { text: before, format } = current.decoded;
   let text = before;
   const done: Extract<ReplaceOutcome, { kind: 'replaced' }>[] = [];
@@ -44,6 +40,8 @@ export async function planEdits(
     text = outcome.text;
     done.push(outcome);
   }
+  const refusal = markRefusal(target, text, ctx);
+  if (refusal) return refusal;
   const bytes = encodeText(text, format);
   if (!bytes)
     return toolError(
@@ -128,6 +126,8 @@ function failure(
 function advice(text: string, oldText: string): string {
   if (oldText.split('\n', 20).every((line) => /^\s*\d+\t/.test(line)))
     return ' It seems to hold the line numbers of read_file; leave them out.';
+  const marks = markAdvice(oldText);
+  if (marks !== '') return marks;
   const near = nearestLines(text, oldText);
   if (near.length === 0) return ' Read the file again and copy the text exactly, white space included.';
   const lines = near.map((line) => `${line.number}\t${line.text}`).join('\n');

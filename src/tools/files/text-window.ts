@@ -1,5 +1,4 @@
 import type { FileHandle } from 'node:fs/promises';
-import { StringDecoder } from 'node:string_decoder';
 
 /** `maxChars`: of all lines, their numbers and ends included. */
 export type LineRange = { offset: number; limit: number; maxChars: number };
@@ -26,14 +25,14 @@ export function windowOf(text: string, range: LineRange): TextWindow {
   return { lines: collector.lines, total: collector.seen() };
 }
 
-/** The same for a UTF-8 file too large to be held in memory. Stops once it has the lines. */
+/** The same for a file too large to be held in memory. Stops once it has the lines. */
 export async function windowOfFile(
   handle: FileHandle,
-  range: LineRange,
+  { encoding, ...range }: LineRange & { encoding: string },
   signal: AbortSignal,
 ): Promise<TextWindow> {
   const collector = createCollector(range);
-  const decoder = new StringDecoder('utf8');
+  const decoder = new TextDecoder(encoding);
   const buffer = Buffer.allocUnsafe(chunkBytes);
   let rest = '';
   let position = 0;
@@ -44,7 +43,7 @@ export async function windowOfFile(
       return { lines: collector.lines, total: collector.seen() };
     }
     position += bytesRead;
-    const parts = decoder.write(buffer.subarray(0, bytesRead)).split('\n');
+    const parts = decoder.decode(buffer.subarray(0, bytesRead), { stream: true }).split('\n');
     parts[0] = rest + (parts[0] ?? '');
     // Of an endless line only the beginning will be shown.
     rest = (parts.pop() ?? '').slice(0, maxLineChars + 1);

@@ -7,7 +7,10 @@ import { type ChangeTarget, changeTarget } from '../files/change-target.ts';
 import { diffView } from '../files/diff-view.ts';
 import type { Tolerance } from '../files/loose-match.ts';
 import { nearestLines } from '../files/nearest-lines.ts';
-import { absolutePath, problemResult } from '../files/tool-path.ts';
+import { notText } from '../files/not-text.ts';
+import { problemResult } from '../files/problem-result.ts';
+import { markAdvice, markRefusal } from '../files/secret-marks.ts';
+import { absolutePath } from '../files/tool-path.ts';
 import { toolError } from '../result/tool-error.ts';
 import { applyChunks } from './apply-chunks.ts';
 import type { FilePatch } from './patch.ts';
@@ -54,7 +57,7 @@ async function planFile(file: FilePatch, ctx: ToolContext): Promise<PlannedFile[
   if (file.kind === 'add') return planAdd(target, file.text);
   const { shown, current } = target;
   const absolute = absolutePath(file.path, ctx.cwd);
-  if (!current) return problemResult({ kind: 'missing' }, { file: absolute, cwd: ctx.cwd, use: 'changed' });
+  if (!current) return problemResult({ kind: 'missing' }, { file: absolute, ctx, use: 'changed' });
   if (file.kind === 'delete' || file.moveTo !== undefined) {
     if ((await lstat(absolute)).isSymbolicLink())
       return toolError('not_a_file', `${shown} is a symbolic link; remove or move it with bash.`);
@@ -62,11 +65,12 @@ async function planFile(file: FilePatch, ctx: ToolContext): Promise<PlannedFile[
   const before = 'text' in current.decoded ? current.decoded.text : '';
   const removed = { target, bytes: null, view: removal(shown, before), tolerances: [] };
   if (file.kind === 'delete') return [removed];
-  if (current.decoded.kind !== 'text')
-    return toolError('not_text', `${shown} is not plain text in an encoding that can be kept.`);
+  if (current.decoded.kind !== 'text') return notText(shown, current.decoded);
   const { format } = current.decoded;
   const applied = applyChunks(before, { chunks: file.chunks, eol: format.eol });
   if ('problem' in applied) return notApplied(shown, { problem: applied.problem, before });
+  const refusal = markRefusal(target, applied.text, ctx);
+  if (refusal) return refusal;
   const bytes = encodeText(applied.text, format);
   if (!bytes)
     return toolError(
@@ -111,6 +115,9 @@ function removal(shown: string, before: string): DiffView {
 
 function notApplied(shown: string, { problem, before }: { problem: string; before: string }): ToolResult {
   const isMissing = problem.includes('not in the file');
+  const marks = isMissing ? markAdvice(problem) : '';
+  if (marks !== '')
+    return toolError('not_found', `The patch does not fit ${shown}: ${problem}\n${marks.trim()}`);
   const near = isMissing ? nearestLines(before, problem.slice(problem.indexOf('\n') + 1)) : [];
   const lines = near.map((line) => `${line.number}\t${line.text}`).join('\n');
   const advice = near.length > 0 ? `\nNearest lines:\n${lines}` : isMissing ? '\nRead the file again.' : '.';

@@ -36,7 +36,7 @@ async function textOf(file: string): Promise<string | undefined> {
   const content = await readRegularFile(file, { maxBytes: maxFileBytes, real: file });
   if ('kind' in content) return undefined;
   const decoded = decodeText(content.bytes);
-  return decoded.kind === 'binary' ? undefined : decoded.text;
+  return 'text' in decoded ? decoded.text : undefined;
 }
 
 type FileSearch = {

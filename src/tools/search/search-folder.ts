@@ -2,23 +2,19 @@ import { type FileHandle, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { errnoOf } from '#lib/errors.ts';
 import { type HeldFolder, holdExistingFolder, movedCode } from '#lib/held-folder.ts';
-import { displayPath, realPathOf } from '#lib/paths.ts';
-import { type FileProblem, fileProblem, openRegularFile } from '#lib/regular-file.ts';
+import { realPathOf } from '#lib/paths.ts';
+import { type FileProblem, fileProblem, openRegularFile, problemOf } from '#lib/regular-file.ts';
 import type { ToolResult } from '#protocol/message.ts';
 import type { ToolContext } from '#protocol/tool.ts';
-import { problemResult } from '../files/tool-path.ts';
-import { toolError } from '../result/tool-error.ts';
+import { problemResult } from '../files/problem-result.ts';
 
 /** What is searched, kept open: `at` leads to it whatever takes the place of its name. `close` when it is done. */
 export type SearchStart = HeldFolder & { kind: 'folder' | 'file' };
 
 /** Where a search starts, or the error result for the model. */
 export async function searchStart(file: string, ctx: ToolContext): Promise<SearchStart | ToolResult> {
-  const { cwd } = ctx;
   const held = await holdDecided(file, ctx);
-  if (held.kind === 'special')
-    return toolError('not_a_file', `${displayPath(file, cwd)} is a pipe, a socket or a device.`);
-  return 'at' in held ? held : problemResult(held, { file, cwd, use: 'searched' });
+  return 'at' in held ? held : problemResult(held, { file, ctx, use: 'searched' });
 }
 
 /** Opens a folder or a file where the call was decided to lead; a problem of kind `moved` when it leads elsewhere. */
@@ -27,7 +23,8 @@ export async function holdDecided(file: string, ctx: ToolContext): Promise<Searc
   try {
     const stats = await stat(file);
     if (stats.isDirectory()) return { kind: 'folder', ...(await holdExistingFolder(real)) };
-    if (!stats.isFile()) return { kind: 'special' };
+    const special = problemOf(stats);
+    if (special) return special;
     const opened = await openRegularFile(real, { real });
     if ('kind' in opened) return opened;
     const { handle, stats: found } = opened;

@@ -1,4 +1,5 @@
 import { consultSheet } from './consult/consult-view.ts';
+import { copySheet } from './copy/copy-view.ts';
 import type { Dialog } from './dialog.ts';
 import { type HelpScene, helpSheet } from './help/help-view.ts';
 import { configSheet } from './lists/config-view.ts';
@@ -8,6 +9,7 @@ import { tasksSheet } from './lists/tasks-view.ts';
 import { themeSheet } from './lists/theme-view.ts';
 import { threadsSheet } from './lists/threads-view.ts';
 import { modelSheet } from './model/model-view.ts';
+import { paletteSheet } from './palette/palette-view.ts';
 import { type PermissionScene, permissionSheet } from './permission/permission-view.ts';
 import { questionSheet } from './question/question-view.ts';
 import { rewindSheet } from './rewind/rewind-view.ts';
@@ -40,5 +42,9 @@ export function dialogSheet(dialog: Dialog, scene: PermissionScene & HelpScene):
       return tasksSheet(dialog, scene);
     case 'consult':
       return consultSheet(dialog, scene);
+    case 'palette':
+      return paletteSheet(dialog, scene);
+    case 'copy':
+      return copySheet(dialog, scene);
   }
 }

@@ -2,6 +2,7 @@ import type { ModelRef } from '#protocol/model-ref.ts';
 import type { ProviderDraft } from '#protocol/screen-port.ts';
 import type { UserAction } from '#protocol/user-action.ts';
 import type { Keymap } from '../input/keymap.ts';
+import type { PaletteEntry } from './palette/palette-entries.ts';
 
 /** What a dialog wants done in the world; `dialogs.ts` does it. */
 export type DialogEffect =
@@ -20,11 +21,18 @@ export type DialogEffect =
   | { kind: 'preview-provider'; draft: ProviderDraft }
   | { kind: 'add-provider'; draft: ProviderDraft }
   | { kind: 'start-demo' }
-  | { kind: 'open-thread'; threadId: string }
+  | { kind: 'open-thread'; threadId: string; words?: string }
+  /** What these find comes into the picker of threads. */
+  | { kind: 'list-threads'; isEverywhere: boolean }
+  | { kind: 'search-threads'; words: string; isEverywhere: boolean }
+  | { kind: 'preview-thread'; threadId: string }
   /** Finds out what going back would do to files; the answer comes into the dialog. */
   | { kind: 'preview-rewind'; promptId: string }
+  /** From the palette; `write`: into the prompt, for what it takes. */
+  | { kind: 'choose-entry'; entry: PaletteEntry; how: 'run' | 'write' }
   /** Into the prompt, where that is empty. */
   | { kind: 'draft'; text: string }
+  | { kind: 'copy'; text: string; what: string }
   | { kind: 'preview-theme'; theme: string }
   | { kind: 'save-theme'; theme: string }
   | { kind: 'exit' };

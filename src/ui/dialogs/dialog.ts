@@ -1,5 +1,6 @@
 import type { KeyPress } from '../input/key-press.ts';
 import { type ConsultDialog, reduceConsult } from './consult/consult-dialog.ts';
+import { type CopyDialog, reduceCopy } from './copy/copy-dialog.ts';
 import type { KeyScene, Step } from './dialog-step.ts';
 import { type HelpDialog, reduceHelp } from './help/help-dialog.ts';
 import { type ConfigDialog, reduceConfig } from './lists/config-dialog.ts';
@@ -9,6 +10,7 @@ import { reduceTasks, type TasksDialog } from './lists/tasks-dialog.ts';
 import { reduceThemes, type ThemeDialog } from './lists/theme-dialog.ts';
 import { reduceThreads, type ThreadsDialog } from './lists/threads-dialog.ts';
 import { type ModelDialog, reduceModels } from './model/model-dialog.ts';
+import { type PaletteDialog, reducePalette } from './palette/palette-dialog.ts';
 import { type PermissionDialog, reducePermission } from './permission/permission-dialog.ts';
 import { type QuestionDialog, reduceQuestion } from './question/question-dialog.ts';
 import { type RewindDialog, reduceRewind } from './rewind/rewind-dialog.ts';
@@ -27,7 +29,9 @@ export type OpenedDialog =
   | PermissionsDialog
   | TasksDialog
   | ConsultDialog
-  | RewindDialog;
+  | PaletteDialog
+  | RewindDialog
+  | CopyDialog;
 
 /** The state of a dialog, as plain data. */
 export type Dialog = AskDialog | OpenedDialog;
@@ -111,5 +115,9 @@ export function reduceDialog(dialog: Dialog, key: KeyPress, scene: KeyScene): St
       return reduceTasks(dialog, key, scene);
     case 'consult':
       return reduceConsult(dialog, key, scene);
+    case 'palette':
+      return reducePalette(dialog, key, scene);
+    case 'copy':
+      return reduceCopy(dialog, key, scene);
   }
 }

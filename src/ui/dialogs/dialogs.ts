@@ -7,17 +7,19 @@ import type { ModelRef } from '#protocol/model-ref.ts';
 import type { ProviderDraft, ScreenPort } from '#protocol/screen-port.ts';
 import type { UserAction } from '#protocol/user-action.ts';
 import { type KeyPress, pasteKey } from '../input/key-press.ts';
-import { defaultKeymap, type Keymap, keyName } from '../input/keymap.ts';
+import { defaultKeymap, type KeyCommand, type Keymap, keyName } from '../input/keymap.ts';
 import type { UiStore } from '../store/ui-store.ts';
 import { emptyQueue, followThread, waitingCalls, withAnswer } from './ask-queue.ts';
 import { openConsult } from './consult/consult-dialog.ts';
 import { type Dialog, isAsk, isConfirmation, type OpenedDialog, placeOf, reduceDialog } from './dialog.ts';
 import type { DialogEffect, KeyScene } from './dialog-step.ts';
 import { fillDialog, type UpdateDialog } from './fill-dialog.ts';
+import { lookUpThreads } from './lists/thread-lookups.ts';
 import { openCard } from './model/model-dialog.ts';
 import { withFailedList, withListed } from './model/provider-models.ts';
 import { providerPreview } from './model/provider-preview.ts';
 import { openDialog } from './open-dialog.ts';
+import { type PaletteEntry, withNewest } from './palette/palette-entries.ts';
 import type { RewindDialog } from './rewind/rewind-dialog.ts';
 import { createTypingGuard } from './typing-guard.ts';
 
@@ -45,7 +47,7 @@ export interface Dialogs {
   subscribe(listener: () => void): () => void;
   getSnapshot(): DialogsSnapshot;
   isOpen(): boolean;
-  open(name: DialogName): void;
+  open(name: DialogName, filter?: string): void;
   /** Shows what switching to a model means, and switches when the person wants it. */
   confirmModel(preflight: ModelPreflight): void;
   /** Shows what would be sent to peers, and sends it when the person wants it. */
@@ -65,6 +67,10 @@ export type DialogsOptions = {
   act(outcome: CommandOutcome): void;
   clock: Clock;
   keymap?: Keymap;
+  /** Does what a key bound to it would do. */
+  run?(command: KeyCommand): void;
+  /** Begins a prompt with this text. */
+  begin?(text: string): void;
   /** The theme on the screen, by its id. */
   themeId?(): string;
 };
@@ -89,6 +95,8 @@ class DialogStack implements Dialogs {
   #followsDialog = false;
   /** A key has done something in what the person is looking at. */
   #isTouched = false;
+  /** What was chosen in the palette, the newest first. */
+  #chosen: readonly string[] = [];
   #cancelArming: () => void = () => undefined;
   #snapshot: DialogsSnapshot = { dialog: null, isArmed: true, asks: 0, callsBehind: 0 };
 
@@ -110,7 +118,7 @@ class DialogStack implements Dialogs {
 
   isOpen = (): boolean => this.#current() !== null;
 
-  open(name: DialogName): void {
+  open(name: DialogName, filter?: string): void {
     this.#leaveOpened();
     const { port, store, clock } = this.#options;
     this.#opened = openDialog(name, {
@@ -118,6 +126,10 @@ class DialogStack implements Dialogs {
       themeIds: port.themeIds,
       themeId: this.#options.themeId?.() ?? port.themeId,
       now: clock.now(),
+      filter,
+      commands: port.commands,
+      keymap: this.keymap,
+      chosen: this.#chosen,
     });
     this.#publish();
     this.#fill(this.#opened);
@@ -275,13 +287,25 @@ class DialogStack implements Dialogs {
         this.#act(port.startDemo());
         break;
       case 'open-thread':
-        this.#act(port.openThread(effect.threadId));
+        this.#act(port.openThread(effect.threadId, effect.words));
+        break;
+      case 'list-threads':
+      case 'search-threads':
+      case 'preview-thread':
+        void lookUpThreads(effect, port, (change) => this.#update('threads', change));
         break;
       case 'preview-rewind':
         void this.#previewRewind(effect.promptId);
         break;
+      case 'choose-entry':
+        this.#chosen = withNewest(this.#chosen, effect.entry.id);
+        this.#choose(effect.entry, effect.how);
+        break;
       case 'draft':
         act({ kind: 'draft', text: effect.text });
+        break;
+      case 'copy':
+        act(effect);
         break;
       case 'preview-theme':
         act({ kind: 'theme', theme: effect.theme });
@@ -293,6 +317,12 @@ class DialogStack implements Dialogs {
         act({ kind: 'exit' });
         break;
     }
+  }
+
+  #choose(entry: PaletteEntry, how: 'run' | 'write'): void {
+    if (entry.kind === 'action') this.#options.run?.(entry.action);
+    else if (how === 'run') this.#act(this.port.runCommand(entry.line));
+    else this.#options.begin?.(`${entry.line} `);
   }
 
   async #checkModel(ref: ModelRef): Promise<void> {

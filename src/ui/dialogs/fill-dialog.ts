@@ -7,7 +7,7 @@ import type { OpenedDialog } from './dialog.ts';
 import { withSettings } from './lists/config-dialog.ts';
 import { followTasks, type LiveParts } from './lists/follow-tasks.ts';
 import { withOverview } from './lists/permissions-dialog.ts';
-import { withThreads } from './lists/threads-dialog.ts';
+import { fillThreads } from './lists/thread-lookups.ts';
 import { endSearch, withChoices, withMarks } from './model/model-dialog.ts';
 
 /** Puts what was found into the dialog, if it is still that one. */
@@ -33,13 +33,7 @@ export async function fillDialog(
     case 'model':
       return fillModels(dialog.choices, { port, signal, update: guarded });
     case 'threads':
-      try {
-        const threads = await port.threads();
-        guarded('threads', (open) => withThreads(open, threads));
-      } catch (error) {
-        guarded('threads', (open) => ({ ...open, threads: [], failure: errorText(error) }));
-      }
-      return;
+      return fillThreads(dialog, port, (change) => guarded('threads', change));
     case 'config':
       try {
         const rows = await port.settings();
@@ -63,6 +57,8 @@ export async function fillDialog(
     case 'mode':
     case 'rewind':
     case 'consult':
+    case 'copy':
+    case 'palette':
       return;
   }
 }

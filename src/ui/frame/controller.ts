@@ -1,29 +1,34 @@
 import type { Clock } from '#lib/clock.ts';
 import { errorText } from '#lib/errors.ts';
-import { cleanName, cleanText } from '#lib/terminal-text.ts';
 import type { CommandOutcome, DialogName } from '#protocol/command.ts';
 import type { ConsultReview } from '#protocol/consult-review.ts';
+import type { KeyBindings } from '#protocol/key-bindings.ts';
 import type { ModelPreflight } from '#protocol/model-preflight.ts';
 import { nextMode } from '#protocol/permission-mode.ts';
 import type { ScreenPort } from '#protocol/screen-port.ts';
-import type { ThreadState } from '#protocol/thread-state.ts';
+import { type ChordTiming, createChords } from '../input/chords.ts';
 import type { KeyPress } from '../input/key-press.ts';
 import { commandFor, type KeyCommand, type Keymap } from '../input/keymap.ts';
 import { isCommandLine } from '../prompt/completion.ts';
+import { isMemoryLine } from '../prompt/prompt-rows.ts';
 import type { PromptEffect } from '../prompt/prompt-state.ts';
 import type { PromptStore } from '../prompt/prompt-store.ts';
 import { isBusy } from '../status/activity.ts';
+import { canGoOn, runningCommand } from '../status/turn-facts.ts';
 import type { UiStore } from '../store/ui-store.ts';
+import type { CopyReport } from '../terminal/clipboard/copy-text.ts';
 import type { TranscriptActions } from '../transcript/actions.ts';
 import type { ScreenStore } from './screen-state.ts';
+import type { TextOut } from './text-out.ts';
 import type { ThreadFollower } from './thread-follower.ts';
+import { transcriptCommand } from './transcript-command.ts';
 
 /** What the controller needs of the dialogs. */
 interface DialogDoor {
   isOpen(): boolean;
   /** `isArmed` false: it came up just now, and keys that were on their way are not for it. */
   getSnapshot(): { readonly isArmed: boolean };
-  open(name: DialogName): void;
+  open(name: DialogName, filter?: string): void;
   confirmModel(preflight: ModelPreflight): void;
   confirmConsult(review: ConsultReview): void;
   /** True = taken. */
@@ -37,8 +42,12 @@ export interface TerminalDoor {
   suspend(): Promise<void>;
   /** Opens the text in the person's editor; undefined = leave it as it was. */
   editText(text: string): Promise<string | undefined>;
-  copy(text: string): void;
+  copy(text: string): Promise<CopyReport>;
+  /** Shows the text in the person's pager; where there is none, resolves with a file that holds it. */
+  page(text: string): Promise<string | undefined>;
   leave(): void;
+  /** Who gets the mouse from now on. */
+  setMouse(mouse: 'on' | 'off'): void;
 }
 
 export interface Controller {
@@ -50,6 +59,10 @@ export interface Controller {
   outcome(outcome: CommandOutcome): void;
   /** Does what an asynchronous command wants done; a failure becomes a notice. */
   run(command: Promise<CommandOutcome>): Promise<void>;
+  /** Does what a key would do that is bound to it. */
+  runAction(command: KeyCommand): void;
+  /** Begins a prompt with this text; what was being written is put aside. */
+  begin(text: string): void;
   /** Sends what the person typed: a message, a `/command` or a `!command`. */
   send(text: string, delivery: 'steer' | 'queue'): void;
 }
@@ -71,8 +84,11 @@ export function createController(options: {
   prompt: () => PromptStore;
   dialogs: () => DialogDoor;
   setTheme: (id: string) => void;
+  setKeys: (keys: KeyBindings) => void;
+  chordTiming: () => ChordTiming;
+  textOut: TextOut;
 }): Controller {
-  const { port, keymap, clock, store, screen, follower, transcript, terminal } = options;
+  const { port, keymap, clock, store, screen, follower, transcript, terminal, textOut } = options;
   let cancelLeaving: (() => void) | undefined;
   let escapedAt = Number.NEGATIVE_INFINITY;
 
@@ -98,6 +114,10 @@ export function createController(options: {
   const cancel = () => {
     if (isBusy(store.getThread())) {
       interrupt();
+      return;
+    }
+    if (screen.get().panel) {
+      screen.update({ panel: null });
       return;
     }
     const isSecond = clock.now() - escapedAt < twiceMs && options.prompt().text() === '';
@@ -126,7 +146,7 @@ export function createController(options: {
         follower.submit(wanted.action);
         return;
       case 'dialog':
-        options.dialogs().open(wanted.dialog);
+        options.dialogs().open(wanted.dialog, wanted.filter);
         return;
       case 'preflight':
         options.dialogs().confirmModel(wanted.preflight);
@@ -136,13 +156,16 @@ export function createController(options: {
         return;
       case 'attach':
         follower.attach(wanted.handle, wanted.notice);
+        if (wanted.words !== undefined) transcript.openSearch(wanted.words);
         return;
       case 'draft':
         if (options.prompt().text() === '') options.prompt().setText(wanted.text);
         return;
       case 'copy':
-        terminal.copy(cleanText(wanted.text));
-        store.addNotice({ level: 'info', text: `Copied ${cleanName(wanted.what)}.` });
+        void textOut.copy(wanted);
+        return;
+      case 'page':
+        void textOut.page(wanted.text);
         return;
       case 'search':
         transcript.openSearch(wanted.words);
@@ -150,8 +173,15 @@ export function createController(options: {
       case 'theme':
         options.setTheme(wanted.theme);
         return;
+      case 'mouse':
+        terminal.setMouse(wanted.mouse);
+        return;
       case 'editor-mode':
         options.prompt().setVim(wanted.mode === 'vim');
+        return;
+      case 'keys':
+        options.setKeys(wanted.keys);
+        if (wanted.notice) store.addNotice(wanted.notice);
         return;
       case 'exit':
         terminal.leave();
@@ -164,6 +194,10 @@ export function createController(options: {
     port.history.add(text);
     if (isCommandLine(text)) {
       void run(port.runCommand(text));
+      return;
+    }
+    if (isMemoryLine(text)) {
+      void run(port.runCommand(`/memory add ${text.slice(1).trim()}`));
       return;
     }
     const shell = /^!\s*(.*)$/s.exec(text)?.[1];
@@ -193,7 +227,7 @@ export function createController(options: {
         options.dialogs().open('help');
         return;
       case 'copy':
-        terminal.copy(effect.text);
+        void textOut.copyQuietly(effect.text);
         return;
       case 'leave':
         leaveOrArm();
@@ -201,8 +235,18 @@ export function createController(options: {
     }
   };
 
-  /** True when the command is one of the screen's own. */
-  const screenCommand = (command: KeyCommand | undefined): boolean => {
+  /** In a draft a key that edits does so. */
+  const isEditing = (pressed: KeyPress | undefined) =>
+    pressed !== undefined &&
+    options.prompt().text() !== '' &&
+    commandFor(keymap, 'prompt', pressed) !== undefined;
+
+  /** True when the command is one of the screen's own. `pressed`: the key that asked for it. */
+  const screenCommand = (command: KeyCommand | undefined, pressed?: KeyPress): boolean => {
+    if (command?.startsWith('/')) {
+      void run(port.runCommand(command));
+      return true;
+    }
     switch (command) {
       case 'suspend':
         void terminal.suspend();
@@ -224,9 +268,22 @@ export function createController(options: {
         if (!options.prompt().unfold()) transcript.toggleExpand();
         return true;
       case 'find':
-        // In a draft the key moves the cursor.
-        if (options.prompt().text() !== '') return false;
+        if (isEditing(pressed)) return false;
         transcript.openSearch('');
+        return true;
+      case 'palette':
+        if (isEditing(pressed)) return false;
+        options.dialogs().open('palette');
+        return true;
+      case 'help':
+        options.dialogs().open('help');
+        return true;
+      case 'toggle-todos':
+        if (isEditing(pressed)) return false;
+        screen.togglePanel('todos');
+        return true;
+      case 'toggle-tasks':
+        screen.togglePanel('tasks');
         return true;
       case 'external-editor':
         void editOutside();
@@ -241,32 +298,7 @@ export function createController(options: {
         return callId !== undefined;
       }
       default:
-        return scrollCommand(command);
-    }
-  };
-
-  const scrollCommand = (command: KeyCommand | undefined): boolean => {
-    switch (command) {
-      case 'page-up':
-        transcript.page('up');
-        return true;
-      case 'page-down':
-        transcript.page('down');
-        return true;
-      case 'scroll-top':
-        transcript.toTop();
-        return true;
-      case 'scroll-bottom':
-        transcript.toNewest();
-        return true;
-      case 'scroll-line-up':
-        transcript.scroll(-1);
-        return true;
-      case 'scroll-line-down':
-        transcript.scroll(1);
-        return true;
-      default:
-        return false;
+        return transcriptCommand(transcript, command);
     }
   };
 
@@ -281,20 +313,45 @@ export function createController(options: {
   };
 
   const key = (pressed: KeyPress) => {
+    transcript.clearSelection();
     const command = commandFor(keymap, 'screen', pressed);
     // Anything but a second Ctrl+C (or Ctrl+D) is a change of mind.
     if (command !== 'clear-or-exit' && !(pressed.ctrl && pressed.name === 'd')) settleLeaving();
-    if (screenCommand(commandFor(keymap, 'always', pressed))) return;
     const dialogs = options.dialogs();
+    if (dialogs.isOpen()) chords.cancel();
+    const chord = chords.next(pressed);
+    if (chord?.kind === 'runs') runAction(chord.command);
+    if (chord || screenCommand(commandFor(keymap, 'always', pressed), pressed)) return;
     // The prompt is out of sight below a dialog; only what was being typed when the dialog came up still goes there.
     const isPromptHidden = dialogs.isOpen() && dialogs.getSnapshot().isArmed;
     if (pressed.name === 'paste' ? dialogs.handlePaste(pressed.text) : dialogs.handleKey(pressed)) return;
     if (!isPromptHidden && transcript.searchKey(pressed, keymap)) return;
     const prompt = options.prompt();
     if (!isPromptHidden && prompt.handleOverlayKey(pressed)) return;
-    if (screenCommand(command)) return;
+    if (!dialogs.isOpen() && !prompt.isCommanded() && chords.begin(pressed)) return;
+    singleKey(pressed, { isPromptHidden });
+  };
+
+  const singleKey = (pressed: KeyPress, { isPromptHidden }: { isPromptHidden: boolean }) => {
+    const prompt = options.prompt();
+    if (screenCommand(commandFor(keymap, 'screen', pressed), pressed)) return;
+    const isReading = prompt.text() === '' && !transcript.isFollowing();
+    if (isReading && transcriptCommand(transcript, commandFor(keymap, 'reading', pressed))) return;
     if (!isPromptHidden) prompt.handleKey(pressed);
   };
+
+  const runAction = (command: KeyCommand) => {
+    if (!screenCommand(command) && !options.prompt().run(command))
+      store.addNotice({ level: 'info', text: 'There is nothing to do that with right now.' });
+  };
+
+  const chords = createChords({
+    keymap,
+    clock,
+    timing: options.chordTiming,
+    onHint: (chord) => screen.update({ chord }),
+    onAlone: (pressed) => singleKey(pressed, { isPromptHidden: options.dialogs().isOpen() }),
+  });
 
   return {
     key,
@@ -316,22 +373,12 @@ export function createController(options: {
     promptEffect,
     outcome,
     run,
+    runAction,
+    begin(text) {
+      const prompt = options.prompt();
+      if (prompt.text() !== '') prompt.run('stash');
+      prompt.setText(text);
+    },
     send,
   };
-}
-
-/** The call of the newest command that runs. */
-export function runningCommand({ activeRuns, live, messages }: ThreadState): string | undefined {
-  const parts = [...messages.slice(-4), ...(live ? [live] : [])].flatMap((message) => message.parts);
-  return Object.entries(activeRuns).findLast(
-    ([callId, { progress }]) =>
-      progress?.kind === 'terminal' ||
-      parts.some((part) => part.kind === 'tool-call' && part.callId === callId && part.tool === 'bash'),
-  )?.[0];
-}
-
-/** A turn that stopped before it was done goes on without a new message. */
-export function canGoOn(thread: ThreadState): boolean {
-  const reason = thread.lastTurnEnd?.reason;
-  return !isBusy(thread) && (reason === 'step-limit' || reason === 'error');
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '#lib/clock.ts';
 import { errorText } from '#lib/errors.ts';
+import { repositoryFolder } from '#lib/find-program.ts';
 import { log } from '#lib/log.ts';
 import type { Environment } from '#lib/paths.ts';
 import { shownName } from '#lib/quote.ts';
@@ -7,17 +8,21 @@ import { cleanName } from '#lib/terminal-text.ts';
 import { emptyThreadState } from '#protocol/apply-event.ts';
 import type { ScreenPort } from '#protocol/screen-port.ts';
 import { createDialogs } from '../dialogs/dialogs.ts';
-import { defaultKeymap } from '../input/keymap.ts';
+import { createLiveKeys } from '../input/live-keys.ts';
 import { createPromptStore } from '../prompt/prompt-store.ts';
 import { isBusy } from '../status/activity.ts';
 import { createUiStore } from '../store/ui-store.ts';
+import { copyText } from '../terminal/clipboard/copy-text.ts';
 import { cursorShape, hasCursorShapes, ownCursorShape } from '../terminal/cursor-shape.ts';
 import type { InputTap } from '../terminal/input-tap.ts';
 import { transcriptActions } from '../transcript/transcript.tsx';
 import { createController } from './controller.ts';
+import { createMouse } from './mouse.ts';
+import { pageText } from './pager.ts';
 import type { ScreenApp } from './screen-app.ts';
 import { createScreenStore } from './screen-state.ts';
 import { createTerminalControl, type InkControl } from './terminal-control.ts';
+import { createTextOut } from './text-out.ts';
 import { createThemeChoice } from './theme-choice.ts';
 import { createThreadFollower } from './thread-follower.ts';
 
@@ -37,7 +42,8 @@ export function createScreenApp(options: {
   redraw: () => void;
 }): { app: ScreenApp; start(): void; redraw(): void; close(): void } {
   const { port, clock, env, tap, write } = options;
-  const keymap = defaultKeymap;
+  const keys = createLiveKeys(port.keyBindings);
+  const { keymap } = keys;
   const store = createUiStore({
     clock,
     thread: emptyThreadState({ threadId: port.handle.threadId, cwd: port.cwd, mode: port.startMode }),
@@ -62,12 +68,18 @@ export function createScreenApp(options: {
     write(wanted || ownCursorShape);
   };
   let ink: Pick<InkControl, 'suspend' | 'leave' | 'fail'> | undefined;
+  /** No program from here is the person's own. */
+  const roots = () => [port.cwd, repositoryFolder(port.cwd)];
   const terminal = createTerminalControl({
     ink: () => ink && { ...ink, redraw: options.redraw },
     write,
     clock,
     editorCommand: port.editorCommand,
     process,
+    mouse: port.mouse ?? 'on',
+    tap,
+    copy: (text) => copyText(text, { env, roots: roots(), platform: process.platform, clock, write }),
+    page: (text) => pageText(text, { pagerCommand: port.pagerCommand ?? [], env, roots: roots() }),
     onReturn: () => {
       shape = '';
       showCursorShape();
@@ -87,6 +99,9 @@ export function createScreenApp(options: {
     for await (const outcome of port.pushed ?? []) controller.outcome(outcome);
   };
 
+  const transcript = transcriptActions(store);
+  const textOut = createTextOut({ terminal, store, transcript, screen, clock });
+  const mouse = createMouse({ transcript, clock, copy: (text) => void textOut.copySelection(text) });
   const controller = createController({
     port,
     keymap,
@@ -94,11 +109,14 @@ export function createScreenApp(options: {
     store,
     screen,
     follower,
-    transcript: transcriptActions(store),
+    transcript,
+    textOut,
     terminal,
     prompt: () => prompt,
     dialogs: () => dialogs,
     setTheme,
+    setKeys: keys.replace,
+    chordTiming: keys.timing,
   });
   const prompt = createPromptStore({
     keymap,
@@ -117,6 +135,8 @@ export function createScreenApp(options: {
     store,
     submit: (action) => follower.submit(action),
     act: (outcome) => controller.outcome(outcome),
+    run: (command) => controller.runAction(command),
+    begin: (text) => controller.begin(text),
     clock,
     keymap,
     themeId: () => screen.get().themeId,
@@ -189,6 +209,7 @@ export function createScreenApp(options: {
       fail: (error) => ink?.fail(error),
     },
     start() {
+      terminal.enter();
       showCursorShape();
       supervise(beginSession());
       supervise(loadHistory());
@@ -199,7 +220,9 @@ export function createScreenApp(options: {
         terminal.watchSignals(),
         tap.onEvent((event) => {
           if (event.kind === 'wheel') controller.wheel(event.direction);
+          if (event.kind === 'mouse' || event.kind === 'drag') mouse.on(event);
         }),
+        mouse.close,
         onRepositoryNews(store, showBranchSoon),
         () => cancelBranch(),
         prompt.subscribe(showCursorShape),
@@ -207,6 +230,7 @@ export function createScreenApp(options: {
     },
     redraw: () => terminal.redraw(),
     close() {
+      terminal.giveBack();
       for (const stop of stops) stop();
       follower.close();
       prompt.close();

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { runAttached } from './run-attached.ts';
 
 /**
  * Lets the person edit a text in their own editor, which has the terminal meanwhile. undefined: they changed
@@ -13,20 +14,11 @@ export async function editOutside(text: string, command: readonly string[]): Pro
   const draft = path.join(folder, 'prompt.md');
   try {
     await writeFile(draft, text, { mode: 0o600 });
-    const code = await runEditor(file, [...args, draft]);
+    const code = await runAttached(file, [...args, draft]);
     if (code !== 0) return undefined;
     const edited = (await readFile(draft, 'utf8')).replace(/\n$/, '');
     return edited === text ? undefined : edited;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-async function runEditor(file: string, args: readonly string[]): Promise<number | null> {
-  const { spawn } = await import('node:child_process');
-  return new Promise((resolve, reject) => {
-    const child = spawn(file, args, { stdio: 'inherit' });
-    child.once('error', reject);
-    child.once('exit', (code) => resolve(code));
-  });
 }

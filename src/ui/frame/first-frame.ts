@@ -2,7 +2,7 @@
 import { cleanName } from '#lib/terminal-text.ts';
 import type { PermissionMode } from '#protocol/permission.ts';
 import { cursorPosition, type EditorState, layoutOf } from '../prompt/editor.ts';
-import { isShellLine, promptCells, promptCursorColumn, promptRow } from '../prompt/prompt-rows.ts';
+import { promptCells, promptCursorColumn, promptRow, purposeOf } from '../prompt/prompt-rows.ts';
 import { keyHints } from '../status/hints.ts';
 import { statusRow } from '../status/status-line.ts';
 import { paintSpans, type Span, span } from '../theme/span.ts';
@@ -39,11 +39,10 @@ export function firstFrame(
     { version, cwdLabel: folder, model: '', hints: welcomeHints },
     { width: columns, theme },
   ).slice(0, frame.transcript);
-  const isShell = isShellLine(draft.text);
   const above = [
     ...welcome,
     ...Array.from({ length: frame.transcript - welcome.length }, () => ''),
-    ...(frame.topRule > 0 ? [paint(ruleSpans({ isShell, ...place }))] : []),
+    ...(frame.topRule > 0 ? [paint(ruleSpans({ use: purposeOf(draft.text), ...place }))] : []),
   ];
   const left = span(' '.repeat(margin));
   const prompt = draftRows
@@ -56,7 +55,7 @@ export function firstFrame(
     rows: [
       ...above,
       ...prompt,
-      ...(frame.bottomRule > 0 ? [paint(ruleSpans({ isShell: false, ...place }))] : []),
+      ...(frame.bottomRule > 0 ? [paint(ruleSpans({ use: 'message', ...place }))] : []),
       paint(status),
     ],
     cursor: { x: promptCursorColumn(draft, { cursor, margin }), y: above.length + cursor.row },

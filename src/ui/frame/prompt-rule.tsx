@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react';
-import { isShellLine } from '../prompt/prompt-rows.ts';
+import { type LineUse, purposeOf } from '../prompt/prompt-rows.ts';
 import type { PromptStore } from '../prompt/prompt-store.ts';
 import { Row } from './row.tsx';
 import { ruleSpans } from './rule-spans.ts';
 
-/** A line around the prompt. The one above it says when the text is a command for the shell. */
+/** A line around the prompt. The one above it says when Enter does something else than send. */
 export function PromptRule({
   prompt,
   width,
@@ -14,11 +14,10 @@ export function PromptRule({
   width: number;
   margin: number;
 }) {
-  const isShell = useSyncExternalStore(
-    prompt?.subscribe ?? neverChanges,
-    () => prompt !== undefined && isShellLine(prompt.getState().editor.text),
+  const use = useSyncExternalStore<LineUse>(prompt?.subscribe ?? neverChanges, () =>
+    prompt === undefined ? 'message' : purposeOf(prompt.getState().editor.text),
   );
-  return <Row spans={ruleSpans({ isShell, width, margin })} />;
+  return <Row spans={ruleSpans({ use, width, margin })} />;
 }
 
 function neverChanges(): () => void {

@@ -10,15 +10,17 @@ import { PendingRows } from '../status/pending-rows.tsx';
 import { StatusBar } from '../status/status-bar.tsx';
 import { TodoLine } from '../status/todo-line.tsx';
 import { useStore } from '../store/use-store.ts';
-import { Transcript } from '../transcript/transcript.tsx';
+import { chordRows } from './chord-rows.ts';
+import { Conversation } from './conversation.tsx';
 import { layoutFrame, maxDialogRows, sideMargin } from './frame.ts';
 import { PromptRule } from './prompt-rule.tsx';
+import { Rows } from './row.tsx';
 import type { ScreenApp } from './screen-app.ts';
 import { useWelcome } from './use-welcome.ts';
 
 /** Everything between the edges of a window that is large enough. */
 export function ScreenBody({ app, columns, rows }: { app: ScreenApp; columns: number; rows: number }) {
-  const { store, prompt, dialogs, clock } = app;
+  const { store, screen, prompt, dialogs, clock } = app;
   const margin = sideMargin(columns);
   const maxRows = maxDialogRows(rows);
   const pending = useStore(store, ({ thread }) => thread.pending.length);
@@ -33,14 +35,17 @@ export function ScreenBody({ app, columns, rows }: { app: ScreenApp; columns: nu
   const wantedDialog = useSyncExternalStore(dialogs.subscribe, () =>
     dialogRows(dialogs, { width: columns, maxRows }),
   );
+  const hasPlan = useSyncExternalStore(screen.subscribe, () => screen.get().panel === 'todos');
+  const chord = useSyncExternalStore(screen.subscribe, () => screen.get().chord);
+  const chordLines = chord ? chordRows(chord, columns - margin * 2) : null;
   const welcome = useWelcome(app);
   const frame = layoutFrame({
     rows,
     prompt: wantedPrompt,
-    popup: wantedPopup,
+    popup: chordLines?.length ?? wantedPopup,
     pending,
     isBusy: active,
-    hasTodos,
+    hasTodos: hasTodos && !hasPlan,
     dialog: wantedDialog,
   });
   const popupTop = frame.transcript + frame.activity + frame.todos;
@@ -48,10 +53,15 @@ export function ScreenBody({ app, columns, rows }: { app: ScreenApp; columns: nu
   const place = { width: columns, margin };
   return (
     <Box flexDirection="column" width={columns} height={rows} overflow="hidden">
-      <Transcript store={store} width={columns} height={frame.transcript} welcome={welcome} />
+      <Conversation app={app} width={columns} height={frame.transcript} welcome={welcome} />
       {frame.activity > 0 && <ActivityLine store={store} clock={clock} {...place} />}
       {frame.todos > 0 && <TodoLine store={store} {...place} />}
-      {frame.popup > 0 && <Popup prompt={prompt} rows={frame.popup} {...place} />}
+      {frame.popup > 0 &&
+        (chordLines ? (
+          <Rows rows={chordLines.slice(0, frame.popup)} margin={margin} />
+        ) : (
+          <Popup prompt={prompt} rows={frame.popup} {...place} />
+        ))}
       {frame.topRule > 0 && <PromptRule prompt={prompt} {...place} />}
       {frame.pending > 0 && <PendingRows store={store} count={frame.pending} {...place} />}
       {frame.prompt > 0 && (

@@ -1,5 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
-import { enterScreen, leaveScreen } from '../terminal/restore.ts';
+import type { MouseUse } from '#protocol/command.ts';
+import type { InputTap } from '../terminal/input-tap.ts';
+import { enterScreen, leaveScreen, switchMouse } from '../terminal/restore.ts';
 import type { TerminalDoor } from './controller.ts';
 import { editOutside } from './external-editor.ts';
 
@@ -15,6 +17,9 @@ export interface InkControl {
 }
 
 interface TerminalControl extends TerminalDoor {
+  /** The modes that the screen needs, and back to those of the shell. */
+  enter(): void;
+  giveBack(): void;
   /** From here on a stop from outside gives the terminal back first, and a continue takes it again. */
   watchSignals(): () => void;
 }
@@ -30,10 +35,16 @@ export function createTerminalControl(options: {
   clock: Clock;
   editorCommand: readonly string[];
   process: SignalProcess;
+  mouse: MouseUse;
+  tap: Pick<InputTap, 'readsWheelKeys'>;
+  copy: TerminalDoor['copy'];
+  /** Shows a text in a pager, once the terminal is given away. */
+  page: TerminalDoor['page'];
   /** The terminal is ours again. */
   onReturn?: () => void;
 }): TerminalControl {
   const { write, clock, process } = options;
+  let { mouse } = options;
   let isAway = false;
   let isWatching = false;
 
@@ -41,12 +52,12 @@ export function createTerminalControl(options: {
     const ink = options.ink();
     if (!ink || isAway) return;
     isAway = true;
-    leaveScreen(write);
+    leaveScreen(write, mouse);
     try {
       await ink.suspend(work);
     } finally {
       isAway = false;
-      enterScreen(write);
+      enterScreen(write, mouse);
       options.onReturn?.();
     }
   };
@@ -69,6 +80,18 @@ export function createTerminalControl(options: {
   };
 
   return {
+    enter() {
+      options.tap.readsWheelKeys = mouse === 'off';
+      enterScreen(write, mouse);
+    },
+    giveBack: () => leaveScreen(write, mouse),
+    setMouse(wanted) {
+      if (wanted === mouse) return;
+      mouse = wanted;
+      options.tap.readsWheelKeys = mouse === 'off';
+      // While somebody else has the terminal, they have its mouse too.
+      if (!isAway) switchMouse(write, mouse);
+    },
     redraw() {
       if (!isAway) options.ink()?.redraw();
     },
@@ -80,7 +103,14 @@ export function createTerminalControl(options: {
       });
       return edited;
     },
-    copy: (text) => write(`\x1b]52;c;${Buffer.from(text, 'utf8').toString('base64')}\x07`),
+    async page(text) {
+      let file: string | undefined;
+      await away(async () => {
+        file = await options.page(text);
+      });
+      return file;
+    },
+    copy: options.copy,
     leave: () => options.ink()?.leave(),
     watchSignals() {
       isWatching = true;

@@ -1,9 +1,10 @@
 import type { Key } from 'ink';
 import { graphemeSegmenter } from '#lib/graphemes.ts';
+import { functionKeyName } from './function-keys.ts';
 
 /**
  * One key, or one piece of pasted text. `name` is the plain lower-case character, or one of `enter escape tab
- * backspace delete space up down left right home end pageup pagedown paste`.
+ * backspace delete space up down left right home end pageup pagedown f1 to f12 paste`.
  */
 export type KeyPress = {
   readonly name: string;
@@ -23,7 +24,7 @@ const burstLines = 3;
  */
 export function decodeKeys(input: string, key: Key): KeyPress[] {
   if (key.eventType === 'release' || key.super || key.hyper) return [];
-  const named = namedKey(key);
+  const named = namedKey(key) ?? functionKeyName(input);
   if (named === 'escape' && key.meta && !isKitty(key)) return [plain('escape'), plain('escape')];
   if (named) return [{ name: named, ctrl: key.ctrl, alt: key.meta, shift: key.shift, text: '' }];
   if (input === '') return [];

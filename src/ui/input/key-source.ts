@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Clock } from '#lib/clock.ts';
 import type { TapSource } from '../terminal/input-tap.ts';
+import { rewriteFunctionKeys, unfinishedFunctionKey } from './function-keys.ts';
 
 /** A paste whose end does not come is ended after this time without a byte: else no key would work any more. */
 const lostEndMs = 2_000;
@@ -67,7 +68,8 @@ export class KeySource extends EventEmitter {
     this.#cancelWait?.();
     this.#cancelWait = undefined;
     const text = this.#held + Buffer.from(chunk as Buffer).toString('latin1');
-    const cut = this.#isPasting ? null : unfinishedXtermKey.exec(this.#escapeBefore() + text);
+    const seen = this.#escapeBefore() + text;
+    const cut = this.#isPasting ? null : (unfinishedXtermKey.exec(seen) ?? unfinishedFunctionKey.exec(seen));
     this.#held = cut ? text.slice(-cut[0].length) : '';
     this.#emitText(text.slice(0, text.length - this.#held.length));
     if (this.#held !== '') this.#cancelWait = this.#clock.after(restMs, this.#flush);
@@ -97,7 +99,7 @@ export class KeySource extends EventEmitter {
     const isPaste = this.#isPasting || text.includes(pasteStart);
     const rewritten = isPaste
       ? text
-      : (before + text).replaceAll(xtermKey, '\x1b[$2;$1u').slice(before.length);
+      : rewriteFunctionKeys((before + text).replaceAll(xtermKey, '\x1b[$2;$1u')).slice(before.length);
     this.#watchPaste(text);
     this.emit('data', Buffer.from(rewritten, 'latin1'));
   }

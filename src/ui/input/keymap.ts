@@ -1,9 +1,13 @@
 import type { KeyPress } from './key-press.ts';
 
 /** Where a key is looked up; the caller asks its contexts in order, the innermost first. */
-export type KeyContext = 'always' | 'screen' | 'search' | 'find' | 'completion' | 'prompt';
+export const keyContexts = ['always', 'screen', 'reading', 'search', 'find', 'completion', 'prompt'] as const;
+export type KeyContext = (typeof keyContexts)[number];
 
-export type KeyCommand =
+/** What a key can be bound to: an action, or a slash command as it is typed. */
+export type KeyCommand = ActionId | `/${string}`;
+
+export type ActionId =
   // always: also over a dialog
   | 'suspend'
   | 'redraw'
@@ -12,9 +16,14 @@ export type KeyCommand =
   | 'clear-or-exit'
   | 'cycle-mode'
   | 'expand'
+  | 'expand-all'
   | 'find'
   | 'external-editor'
   | 'choose-model'
+  | 'palette'
+  | 'help'
+  | 'toggle-todos'
+  | 'toggle-tasks'
   | 'background-run'
   | 'page-up'
   | 'page-down'
@@ -22,6 +31,8 @@ export type KeyCommand =
   | 'scroll-bottom'
   | 'scroll-line-up'
   | 'scroll-line-down'
+  | 'prompt-older'
+  | 'prompt-newer'
   // the search in the conversation
   | 'find-older'
   | 'find-newer'
@@ -89,9 +100,14 @@ export const defaultKeymap: Keymap = {
     'ctrl+c': 'clear-or-exit',
     'shift+tab': 'cycle-mode',
     'ctrl+o': 'expand',
+    'alt+o': 'expand-all',
     'ctrl+f': 'find',
     'ctrl+g': 'external-editor',
     'alt+p': 'choose-model',
+    'alt+x': 'palette',
+    'ctrl+p': 'palette',
+    f1: 'help',
+    'ctrl+t': 'toggle-todos',
     'ctrl+b': 'background-run',
     pageup: 'page-up',
     pagedown: 'page-down',
@@ -99,6 +115,25 @@ export const defaultKeymap: Keymap = {
     'ctrl+end': 'scroll-bottom',
     'shift+up': 'scroll-line-up',
     'shift+down': 'scroll-line-down',
+    'alt+up': 'prompt-older',
+    'ctrl+up': 'prompt-older',
+    'alt+down': 'prompt-newer',
+    'ctrl+down': 'prompt-newer',
+    'ctrl+x ctrl+e': 'external-editor',
+    'ctrl+x m': 'choose-model',
+    'ctrl+x t': 'toggle-todos',
+    'ctrl+x b': 'toggle-tasks',
+    'ctrl+x e': 'external-editor',
+    'ctrl+x h': 'help',
+    'ctrl+x l': '/resume',
+    'ctrl+x n': '/clear',
+    'ctrl+x c': '/compact',
+    'ctrl+x u': '/undo',
+    'ctrl+x r': '/redo',
+  },
+  reading: {
+    end: 'scroll-bottom',
+    home: 'scroll-top',
   },
   search: {
     'ctrl+r': 'search-older',
@@ -219,6 +254,15 @@ export function commandFor(keymap: Keymap, context: KeyContext, key: KeyPress): 
 /** The first key that does it, by its name; undefined when none does. */
 export function keyFor(keymap: Keymap, context: KeyContext, command: KeyCommand): string | undefined {
   return Object.entries(keymap[context]).find(([, each]) => each === command)?.[0];
+}
+
+/** The first key in any of the tables. */
+export function anyKeyFor(keymap: Keymap, command: KeyCommand): string | undefined {
+  for (const context of keyContexts) {
+    const key = keyFor(keymap, context, command);
+    if (key !== undefined) return key;
+  }
+  return undefined;
 }
 
 export function isEditCommand(command: KeyCommand): command is EditCommand {

@@ -64,7 +64,7 @@ export function commandWithoutArgument(
   return command && needsArgument(command) ? command : undefined;
 }
 
-function needsArgument({ args }: CommandSpec): boolean {
+export function needsArgument({ args }: CommandSpec): boolean {
   return args !== '' && !args.startsWith('[');
 }
 

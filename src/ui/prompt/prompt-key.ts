@@ -15,7 +15,7 @@ import {
 } from './editor.ts';
 import { addSent, type HistorySearch, searchBack, searchForward, step } from './history-walk.ts';
 import type { PromptScene, PromptState, PromptStep } from './prompt-state.ts';
-import { rebased, vimEscape, vimPromptKey } from './vim-prompt.ts';
+import { followed, rebased, vimEscape, vimPromptKey } from './vim-prompt.ts';
 
 /** What a key does while a search or a completion is open; undefined when it is not for them. Pure. */
 export function overlayKey(state: PromptState, key: KeyPress, scene: PromptScene): PromptStep | undefined {
@@ -33,6 +33,17 @@ export function promptKey(shown: PromptState, key: KeyPress, scene: PromptScene)
   const step = state.vim
     ? vimPromptKey(state, state.vim, { key, scene, plain })
     : plainKey(state, key, scene);
+  return step && { ...step, state: withUsage(step.state) };
+}
+
+/** What a command does to the prompt without its key; undefined when it means nothing here. Pure. */
+export function commandOnPrompt(
+  shown: PromptState,
+  command: KeyCommand,
+  scene: PromptScene,
+): PromptStep | undefined {
+  const state = shown.search ? rebased(takeFound(shown)) : shown;
+  const step = followed(state, promptCommand(state, command, scene));
   return step && { ...step, state: withUsage(step.state) };
 }
 

@@ -36,9 +36,29 @@ export function isShellLine(text: string): boolean {
   return /^\s*!/.test(text);
 }
 
-/** The mark says what Enter will do: talk to the model, or run a command here. */
+/** A single line `# fact` is remembered and not sent. Without the blank it may be the number of an issue. */
+export function isMemoryLine(text: string): boolean {
+  return /^#[ \t]+\S[^\n]*$/.test(text.trimEnd());
+}
+
+/** What Enter does with a draft. */
+export type LineUse = 'message' | 'shell' | 'memory';
+
+export function purposeOf(text: string): LineUse {
+  if (isShellLine(text)) return 'shell';
+  return isMemoryLine(text) ? 'memory' : 'message';
+}
+
+/** The mark says what Enter will do: talk to the model, run a command here, or remember. */
 function markOf({ text }: EditorState): Span {
-  return isShellLine(text) ? span('! ', 'warning', 'bold') : span('❯ ', 'accent', 'bold');
+  switch (purposeOf(text)) {
+    case 'shell':
+      return span('! ', 'warning', 'bold');
+    case 'memory':
+      return span('❯ ', 'success', 'bold');
+    case 'message':
+      return span('❯ ', 'accent', 'bold');
+  }
 }
 
 /** A leading `!` is drawn as the mark, not a second time in the text. */

@@ -3,7 +3,7 @@ import { cleanText } from '#lib/terminal-text.ts';
 import type { CommandSpec } from '#protocol/command.ts';
 import type { PastPrompts } from '#protocol/screen-port.ts';
 import type { KeyPress } from '../input/key-press.ts';
-import type { Keymap } from '../input/keymap.ts';
+import type { KeyCommand, Keymap } from '../input/keymap.ts';
 import {
   argumentItems,
   type Completion,
@@ -14,7 +14,7 @@ import {
 import { clearText, layoutOf, replaceAll, unfoldChip, wholeText } from './editor.ts';
 import { createFileSearch } from './file-search.ts';
 import { addLoaded } from './history-walk.ts';
-import { overlayKey, promptKey } from './prompt-key.ts';
+import { commandOnPrompt, overlayKey, promptKey } from './prompt-key.ts';
 import {
   emptyPrompt,
   type PromptEffect,
@@ -38,6 +38,10 @@ export interface PromptStore {
   handleOverlayKey(key: KeyPress): boolean;
   /** For the text itself. True = taken. */
   handleKey(key: KeyPress): boolean;
+  /** Does what a key bound to it would do. True = it meant something. */
+  run(command: KeyCommand): boolean;
+  /** Keys command what is written, as in Vim's normal mode, and each of them may. */
+  isCommanded(): boolean;
   /** The draft with pastes unfolded. */
   text(): string;
   /** Another draft, e.g. from the person's editor. */
@@ -162,6 +166,8 @@ export function createPromptStore(options: {
       return take(overlayKey(state, key, scene()));
     },
     handleKey: (key) => take(promptKey(state, key, scene())),
+    run: (command) => take(commandOnPrompt(state, command, scene())),
+    isCommanded: () => state.vim !== null && state.vim.mode !== 'insert' && state.editor.text !== '',
     text: () => wholeText(state.editor),
     setText: (text) =>
       void take({ state: rebased({ ...state, search: null, editor: replaceAll(state.editor, text) }) }),

@@ -64,7 +64,7 @@ function fromNormalMode(
 }
 
 /** Brings the state of Vim after what the prompt itself did with the text. */
-function followed(before: PromptState, step: PromptStep | undefined): PromptStep | undefined {
+export function followed(before: PromptState, step: PromptStep | undefined): PromptStep | undefined {
   if (!step || step.state.editor === before.editor || !step.state.vim) return step;
   const isSent = step.effect?.kind === 'send' || step.effect?.kind === 'go-on';
   if (isSent) return { ...step, state: { ...step.state, vim: resetVim(step.state.vim) } };

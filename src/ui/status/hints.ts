@@ -4,6 +4,8 @@ import type { KeyHint } from './status-line.ts';
 export type HintScene = {
   /** Ctrl+C was pressed and a second one leaves. */
   readonly isLeaving: boolean;
+  /** What went into the clipboard just now. */
+  readonly copied?: string | null;
   readonly hasDialog: boolean;
   readonly isSearching: boolean;
   readonly hasCompletion: boolean;
@@ -11,6 +13,8 @@ export type HintScene = {
   /** Moves the command to the background that has run for so long that it may rather go on there. */
   readonly backgroundKey?: string | undefined;
   readonly isFollowing: boolean;
+  /** Every cell is open. */
+  readonly opensAll?: boolean;
   /** A draft was put aside. */
   readonly hasStash?: boolean;
   readonly draft: 'empty' | 'text' | 'shell' | 'command';
@@ -21,6 +25,7 @@ export type HintScene = {
 /** The most important first; a narrow status line shows only that one. */
 export function keyHints(scene: HintScene): readonly KeyHint[] {
   if (scene.isLeaving) return [{ key: 'ctrl+c', does: 'leaves' }];
+  if (scene.copied) return [{ key: '✓', does: scene.copied }];
   if (scene.hasDialog) return [];
   if (scene.isSearching)
     return [enter('takes it'), { key: 'ctrl+r', does: 'older' }, { key: 'esc', does: 'back' }];
@@ -32,7 +37,10 @@ export function keyHints(scene: HintScene): readonly KeyHint[] {
   const newest: KeyHint[] = scene.isFollowing ? [] : [{ key: 'ctrl+end', does: 'newest' }];
   const stash: KeyHint[] =
     scene.hasStash && scene.draft === 'empty' ? [{ key: 'ctrl+s', does: 'brings the draft back' }] : [];
-  return [...stash, ...draftHints(scene), ...newest];
+  const folds: KeyHint[] = scene.opensAll ? [{ key: 'alt+o', does: 'folds all' }] : [];
+  const isAtRest = scene.draft === 'empty' && !scene.isBusy;
+  const now = isAtRest ? [...folds, ...draftHints(scene)] : [...draftHints(scene), ...folds];
+  return [...stash, ...now, ...newest];
 }
 
 function draftHints({ draft, isBusy, backgroundKey, canGoOn }: HintScene): KeyHint[] {

@@ -6,7 +6,6 @@ import { formatModelRef } from '#protocol/model-ref-text.ts';
 import { mostRunningShells } from '#protocol/shell-limits.ts';
 import type { BackgroundShell } from '#protocol/shells.ts';
 import type { ThreadState } from '#protocol/thread-state.ts';
-import { canGoOn, runningCommand } from '../frame/controller.ts';
 import { Row } from '../frame/row.tsx';
 import type { ScreenApp } from '../frame/screen-app.ts';
 import { keyFor } from '../input/keymap.ts';
@@ -19,6 +18,7 @@ import { isBusy, isOpening } from './activity.ts';
 import { formatCost, formatTokens } from './format.ts';
 import { type HintScene, keyHints } from './hints.ts';
 import { type StatusInput, statusRow } from './status-line.ts';
+import { canGoOn, runningCommand } from './turn-facts.ts';
 
 /** The last row: mode, model, fill, cost, place, and what the keys do now. */
 export function StatusBar({ app, width, margin }: { app: ScreenApp; width: number; margin: number }) {
@@ -104,10 +104,12 @@ function useHints(app: ScreenApp) {
       isBusy: isBusy(thread),
       canGoOn: canGoOn(thread),
       isFollowing: view.scroll.kind === 'follow',
+      opensAll: view.opensAll,
     }),
     hasEqualFields,
   );
   const isLeaving = useSyncExternalStore(screen.subscribe, () => screen.get().isLeaving);
+  const copied = useSyncExternalStore(screen.subscribe, () => screen.get().copied);
   const hasDialog = useSyncExternalStore(dialogs.subscribe, () => dialogs.isOpen());
   const draft = useSyncExternalStore(prompt.subscribe, () => draftKind(prompt));
   const isSearching = useSyncExternalStore(prompt.subscribe, () => prompt.getState().search !== null);
@@ -118,6 +120,7 @@ function useHints(app: ScreenApp) {
     hasStash,
     backgroundKey,
     isLeaving,
+    copied,
     hasDialog,
     draft,
     isSearching,

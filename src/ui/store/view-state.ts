@@ -33,18 +33,41 @@ export type SearchView = {
   readonly current: { readonly cellId: string; readonly nth: number } | null;
 };
 
+/** A cell of the screen that the mouse is on, held by what stands there: the cell, its own row, and the column. */
+export type TextPoint = { readonly cellId: string; readonly row: number; readonly column: number };
+
+/** What the mouse was dragged over; both ends belong to it, in either order. */
+export type TextSelection = { readonly from: TextPoint; readonly to: TextPoint };
+
 /** What the person sees of a thread, besides the thread. Never asked by the engine. */
 export type ViewState = {
   readonly scroll: ScrollState;
-  /** Cells that the person opened. */
+  /** Cells are open unless the person closed them, not the other way round. */
+  readonly opensAll: boolean;
+  /** Cells that the person opened, or closed where all are open. */
   readonly expanded: ReadonlySet<string>;
   readonly notes: readonly TranscriptNote[];
   readonly search: SearchView | null;
+  readonly selection: TextSelection | null;
 };
+
+export function isOpenCell({ opensAll, expanded }: ViewState, cellId: string): boolean {
+  return expanded.has(cellId) !== opensAll;
+}
+
+/** The cells to toggle so that this one is open. */
+export function withOpenCell(view: ViewState, cellId: string): ReadonlySet<string> {
+  if (isOpenCell(view, cellId)) return view.expanded;
+  const expanded = new Set(view.expanded);
+  if (!expanded.delete(cellId)) expanded.add(cellId);
+  return expanded;
+}
 
 export const startView: ViewState = {
   scroll: { kind: 'follow' },
+  opensAll: false,
   expanded: new Set(),
   notes: [],
   search: null,
+  selection: null,
 };

@@ -29,6 +29,8 @@ export class InputTap extends Readable {
   readonly #onData = (chunk: Buffer | string) => this.feed(chunk);
   readonly #onEnd = () => this.push(null);
   #cancelWait: (() => void) | undefined;
+  /** Without the mouse terminals send the wheel as arrow keys. */
+  readsWheelKeys = false;
 
   constructor(source: TapSource, options: { clock?: Clock } = {}) {
     super();
@@ -49,6 +51,11 @@ export class InputTap extends Readable {
   feed(chunk: Buffer | string): void {
     this.#cancelWait?.();
     this.#cancelWait = undefined;
+    const notches = this.readsWheelKeys && this.#parser.pendingLength() === 0 ? wheelNotches(chunk) : [];
+    if (notches.length > 0) {
+      this.#deliver({ text: '', events: notches });
+      return;
+    }
     this.#deliver(this.#parser.push(typeof chunk === 'string' ? Buffer.from(chunk, 'utf8') : chunk));
     const held = this.#parser.pendingLength();
     if (held === 0) return;
@@ -92,4 +99,17 @@ export class InputTap extends Readable {
     if (text !== '') this.push(Buffer.from(text, 'latin1'));
     for (const event of events) for (const listener of [...this.#listeners]) listener(event);
   }
+}
+
+/** A notch of the wheel is this many arrow keys in most terminals. */
+const keysPerNotch = 3;
+const wheelKeys = /^(?:(?:\x1b\[A|\x1bOA){3,}|(?:\x1b\[B|\x1bOB){3,})$/;
+
+/** Three times the same arrow and nothing else in one read is the wheel: a key that is held down comes one by one. */
+function wheelNotches(chunk: Buffer | string): TapEvent[] {
+  const text = typeof chunk === 'string' ? chunk : chunk.toString('latin1');
+  if (!wheelKeys.test(text)) return [];
+  const direction = text.endsWith('A') ? 'up' : 'down';
+  const count = Math.round(text.length / 3 / keysPerNotch);
+  return Array.from({ length: count }, () => ({ kind: 'wheel', direction, column: 0, row: 0 }));
 }

@@ -1,11 +1,18 @@
 import { writeSync } from 'node:fs';
+import type { MouseUse } from '#protocol/command.ts';
 
 /**
- * Presses and the wheel as SGR reports, and focus reports. No wrapping: a terminal that takes an emoji for wider
- * than we do must cut that row and not push all others down. Ink owns the screen, the cursor, kitty and paste.
+ * Focus reports, and no wrapping: a terminal that takes an emoji for wider than we do must cut that row and not push
+ * all others down. Ink owns the screen, the cursor, kitty and paste.
  */
-const enterSequence = '\x1b[?7l\x1b[?1000h\x1b[?1006h\x1b[?1004h';
-const leaveSequence = '\x1b[0 q\x1b[?1004l\x1b[?1006l\x1b[?1000l\x1b[?7h';
+const enterSequence = '\x1b[?7l\x1b[?1004h';
+const leaveSequence = '\x1b[0 q\x1b[?1004l\x1b[?1006l\x1b[?1002l\x1b[?1000l\x1b[?7h';
+
+/** Presses, drags and the wheel as SGR reports. */
+const mouseOn = '\x1b[?1000h\x1b[?1002h\x1b[?1006h';
+/** The terminal selects by itself and sends the wheel as arrow keys; how it did that before is kept for the way back. */
+const mouseOff = '\x1b[?1006l\x1b[?1002l\x1b[?1000l\x1b[?1007s\x1b[?1007h';
+const wheelAsBefore = '\x1b[?1007r';
 
 /**
  * Puts every mode back that the screen may have changed, in an order that works on all of them: synchronized
@@ -13,7 +20,7 @@ const leaveSequence = '\x1b[0 q\x1b[?1004l\x1b[?1006l\x1b[?1000l\x1b[?7h';
  */
 export const restoreSequence = [
   '\x1b[?2026l',
-  '\x1b[?1003l\x1b[?1002l',
+  '\x1b[?1003l',
   leaveSequence,
   '\x1b[?2004l',
   '\x1b[<u',
@@ -23,14 +30,19 @@ export const restoreSequence = [
   '\x1b[?25h',
 ].join('');
 
-/** Sets what Ink does not: wheel and focus reports, no wrapping. */
-export function enterScreen(write: (text: string) => void): void {
-  write(enterSequence);
+/** Sets what Ink does not: mouse and focus reports, no wrapping. */
+export function enterScreen(write: (text: string) => void, mouse: MouseUse): void {
+  write(enterSequence + (mouse === 'on' ? mouseOn : mouseOff));
+}
+
+/** Takes the mouse or gives it back while the screen is up. */
+export function switchMouse(write: (text: string) => void, mouse: MouseUse): void {
+  write(mouse === 'on' ? wheelAsBefore + mouseOn : mouseOff);
 }
 
 /** Gives the mouse back, e.g. while an editor runs or so that the terminal can select text. */
-export function leaveScreen(write: (text: string) => void): void {
-  write(leaveSequence);
+export function leaveScreen(write: (text: string) => void, mouse: MouseUse): void {
+  write(mouse === 'on' ? leaveSequence : leaveSequence + wheelAsBefore);
 }
 
 /** Written before anything is printed after the screen; returns at once and cannot fail. */

@@ -2,6 +2,8 @@
 export type TapEvent =
   | { kind: 'wheel'; direction: 'up' | 'down'; column: number; row: number }
   | { kind: 'mouse'; button: 'left' | 'middle' | 'right'; pressed: boolean; column: number; row: number }
+  /** The mouse went to another cell while the left button is down. */
+  | { kind: 'drag'; column: number; row: number }
   | { kind: 'focus'; focused: boolean }
   /** An operating system command without its frame, e.g. `11;rgb:1e1e/1e1e/2e2e`. */
   | { kind: 'reply'; body: string };
@@ -121,7 +123,8 @@ function mouseEvent(match: RegExpExecArray): TapEvent | undefined {
     if (button > 1) return undefined; // sideways
     return { kind: 'wheel', direction: button === 0 ? 'up' : 'down', ...place };
   }
-  if (code & 32 || button === 3) return undefined;
+  if (code & 32) return button === 0 ? { kind: 'drag', ...place } : undefined;
+  if (button === 3) return undefined;
   const names = ['left', 'middle', 'right'] as const;
   return { kind: 'mouse', button: names[button] ?? 'left', pressed: match[4] === 'M', ...place };
 }

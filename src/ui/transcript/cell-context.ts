@@ -22,16 +22,19 @@ export type CellRows<Row = string> = {
 const widestProse = 100;
 const widestRow = 132;
 
+/** In a window this wide nothing is wrapped: its rows are the lines as they were written. */
+export const endlessWidth = 20_000;
+
 /** Columns of the transcript: marks stand at `left`, text at `text`, what belongs to a tool at `body`. */
 export function columnsOf(width: number): { left: number; text: number; body: number; right: number } {
   const left = width >= 60 ? 2 : 0;
-  const right = Math.min(width - left, left + widestRow);
+  const right = width >= endlessWidth ? width - left : Math.min(width - left, left + widestRow);
   return { left, text: left + 2, body: left + (width >= 60 ? 6 : 4), right };
 }
 
 export function proseWidth(width: number): number {
   const { text, right } = columnsOf(width);
-  return Math.max(1, Math.min(right - text, widestProse));
+  return Math.max(1, width >= endlessWidth ? right - text : Math.min(right - text, widestProse));
 }
 
 export function markdownContext(context: CellContext, width: number): MarkdownContext {

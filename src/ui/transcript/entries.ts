@@ -2,8 +2,11 @@ import type { ToolCallPart } from '#protocol/message.ts';
 import type { Cell } from './cell.ts';
 import { isQuiet } from './cells/tool-group.ts';
 
-/** A cell in its place. `gap` blank rows part it from the one above. */
-export type Entry = { readonly cell: Cell; readonly gap: 0 | 1 };
+/**
+ * A cell in its place. `gap` blank rows part it from the one above; `folds` are the ids of the cells that it stands
+ * for, so that a place in one of them is not lost.
+ */
+export type Entry = { readonly cell: Cell; readonly gap: 0 | 1; readonly folds?: readonly string[] };
 
 /** So many quiet calls in a row stay lines of their own. */
 const mostSingles = 6;
@@ -16,9 +19,9 @@ export function toEntries(
   { before, isOpen }: { before: Cell | undefined; isOpen: boolean },
 ): Entry[] {
   const entries: Entry[] = [];
-  const add = (cell: Cell) => {
+  const add = (cell: Cell, folds?: readonly string[]) => {
     const last = entries.at(-1)?.cell ?? before;
-    entries.push({ cell, gap: last && needsGap(last, cell) ? 1 : 0 });
+    entries.push({ cell, gap: last && needsGap(last, cell) ? 1 : 0, ...(folds && { folds }) });
   };
   let index = 0;
   while (index < cells.length) {
@@ -27,7 +30,9 @@ export function toEntries(
       const reachesEnd = index + run.length === cells.length;
       const folded = isOpen && reachesEnd ? run.slice(0, -keptAtEnd) : run;
       const [first] = folded;
-      if (first) add({ id: `group:${first.id}`, kind: 'tool-group', calls: folded.map((cell) => cell.part) });
+      const ids = folded.map((cell) => cell.id);
+      if (first)
+        add({ id: `group:${first.id}`, kind: 'tool-group', calls: folded.map((cell) => cell.part) }, ids);
       for (const cell of run.slice(folded.length)) add(cell);
       index += run.length;
       continue;

@@ -16,8 +16,11 @@ export class EntryList {
   #live: Segment | undefined;
   #messages: readonly Message[] = [];
   #notes: readonly TranscriptNote[] = [];
-  /** Entries of the first `#frozenTo` segments. */
+  /** Notes by the message that they stand behind. */
+  #notesBehind = new Map<string | null, TranscriptNote[]>();
+  /** Entries of the first `#frozenTo` segments, and where each cell of them is. */
   #frozen: Entry[] = [];
+  #frozenAt = new Map<string, number>();
   #frozenTo = 0;
   #tail: readonly Entry[] = [];
 
@@ -34,17 +37,18 @@ export class EntryList {
     return [...this.#frozen, ...this.#tail].map((entry) => entry.cell);
   }
 
-  /** -1 when there is no such cell. */
+  /** Where the cell is, or the one that it was folded into; -1 when there is neither. */
   indexOf(cellId: string): number {
-    const inTail = this.#tail.findIndex((entry) => entry.cell.id === cellId);
+    const inTail = this.#tail.findIndex(({ cell, folds }) => cell.id === cellId || folds?.includes(cellId));
     if (inTail >= 0) return this.#frozen.length + inTail;
-    return this.#frozen.findLastIndex((entry) => entry.cell.id === cellId);
+    return this.#frozenAt.get(cellId) ?? -1;
   }
 
   sync(thread: ThreadState, view: Pick<ViewState, 'notes'>): void {
     if (view.notes !== this.#notes) {
       this.#thaw();
       this.#notes = view.notes;
+      this.#notesBehind = Map.groupBy(view.notes, (note) => note.afterId);
     }
     this.#syncMessages(thread);
     this.#freeze();
@@ -61,16 +65,16 @@ export class EntryList {
     const { messages, live } = thread;
     const start = this.#firstChange(messages);
     if (start < this.#frozenTo) this.#thaw();
-    const before = this.#segments;
-    const segments = before.slice(0, start);
+    // In place: the segments above are as many as the conversation is long.
+    const before = this.#segments.splice(start);
     for (let index = start; index < messages.length; index += 1) {
       const message = messages[index];
       if (!message) continue;
-      const known = before[index]?.message.id === message.id ? before[index] : this.#liveSegment(message.id);
-      segments.push(this.#segment(message, { known, thread, isLive: false }));
+      const was = before[index - start];
+      const known = was?.message.id === message.id ? was : this.#liveSegment(message.id);
+      this.#segments.push(this.#segment(message, { known, thread, isLive: false }));
     }
     const wasLive = this.#live;
-    this.#segments = segments;
     this.#messages = messages;
     this.#live = live
       ? this.#segment(live, {
@@ -83,12 +87,7 @@ export class EntryList {
 
   /** Behind the messages that are still the same and whose cells can no longer change. */
   #firstChange(messages: readonly Message[]): number {
-    if (messages === this.#messages) {
-      const open = this.#segments.findIndex(
-        (segment, index) => index >= this.#frozenTo && !segment.isSettled,
-      );
-      return open < 0 ? messages.length : open;
-    }
+    if (messages === this.#messages) return this.#firstOpen() ?? messages.length;
     let index = 0;
     while (index < messages.length) {
       const segment = this.#segments[index];
@@ -96,6 +95,13 @@ export class EntryList {
       index += 1;
     }
     return index;
+  }
+
+  /** The first segment that may still change; undefined when there is none. */
+  #firstOpen(): number | undefined {
+    for (let index = this.#frozenTo; index < this.#segments.length; index += 1)
+      if (!this.#segments[index]?.isSettled) return index;
+    return undefined;
   }
 
   #liveSegment(messageId: string): Segment | undefined {
@@ -116,22 +122,23 @@ export class EntryList {
   /** Everything above the newest prompt is done with. */
   #freeze(): void {
     let upTo = this.#segments.findLastIndex((segment) => segment.message.role === 'user');
-    const firstOpen = this.#segments.findIndex(
-      (segment, index) => index >= this.#frozenTo && !segment.isSettled,
-    );
-    if (firstOpen >= 0) upTo = Math.min(upTo, firstOpen);
+    upTo = Math.min(upTo, this.#firstOpen() ?? upTo);
     if (upTo <= this.#frozenTo) return;
     if (this.#segments[upTo]?.message.role !== 'user') return;
     const cells = [
       ...(this.#frozenTo === 0 ? this.#notesAfter(null) : []),
       ...this.#segments.slice(this.#frozenTo, upTo).flatMap((segment) => this.#cellsWithNotes(segment)),
     ];
-    this.#frozen.push(...toEntries(cells, { before: this.#frozen.at(-1)?.cell, isOpen: false }));
+    for (const entry of toEntries(cells, { before: this.#frozen.at(-1)?.cell, isOpen: false })) {
+      for (const id of [entry.cell.id, ...(entry.folds ?? [])]) this.#frozenAt.set(id, this.#frozen.length);
+      this.#frozen.push(entry);
+    }
     this.#frozenTo = upTo;
   }
 
   #thaw(): void {
     this.#frozen = [];
+    this.#frozenAt = new Map();
     this.#frozenTo = 0;
   }
 
@@ -141,6 +148,6 @@ export class EntryList {
   }
 
   #notesAfter(messageId: string | null): Cell[] {
-    return this.#notes.filter((note) => note.afterId === messageId).map(noteCell);
+    return (this.#notesBehind.get(messageId) ?? []).map(noteCell);
   }
 }

@@ -3,25 +3,17 @@ import type { KeyPress } from '../input/key-press.ts';
 import type { Keymap } from '../input/keymap.ts';
 import { createHighlighter, type Highlighter } from '../markdown/highlighter.ts';
 import type { UiStore } from '../store/ui-store.ts';
-import type { ScrollMark, SearchView } from '../store/view-state.ts';
-import type { TranscriptActions } from './actions.ts';
+import { isOpenCell, type SearchView } from '../store/view-state.ts';
+import type { ScreenPlace, TranscriptActions } from './actions.ts';
 import type { Cell } from './cell.ts';
-import type { CellRows } from './cell-context.ts';
-import { EntryList } from './entry-list.ts';
+import type { EntryList } from './entry-list.ts';
 import { renderCell } from './render-cell.ts';
 import type { Row } from './row.ts';
-import { RowCache, type RowLook } from './row-cache.ts';
+import { type Geometry, RowWindow } from './row-window.ts';
 import { cellText, markMatches, searchPattern } from './search/matches.ts';
 import { TranscriptSearch } from './search/transcript-search.ts';
-import {
-  endViewport,
-  followViewport,
-  movePlace,
-  type Place,
-  placeOf,
-  type Viewport,
-  viewportFrom,
-} from './viewport.ts';
+import { TextSelecting } from './selection/text-selecting.ts';
+import type { Place, Viewport } from './viewport.ts';
 
 type TranscriptLayout = {
   readonly rows: readonly Row[];
@@ -32,21 +24,18 @@ type TranscriptLayout = {
   readonly isFresh: boolean;
 };
 
-type Geometry = RowLook & { height: number };
+/** Nobody means a cell that is further up than this, and each one that is looked at is drawn. */
+const mostLookedAt = 200;
 
-/**
- * The transcript of one store: which rows are in view, and what scrolling does. Only cells in view are rendered;
- * a place is a cell and a row in it, so nothing above or below has to be measured to stand still.
- */
+/** The transcript of one store: what is drawn of it, and what keys do to it. */
 export class TranscriptModel implements TranscriptActions {
   readonly #store: UiStore;
-  readonly #list = new EntryList();
-  readonly #cache: RowCache;
   readonly #highlighter: Highlighter;
   readonly #search: TranscriptSearch;
-  #geometry: Geometry | undefined;
-  /** The first row while the end is followed; held by its cell, because what is above it may fold. */
-  #followed: { cellId: string; row: number } | undefined;
+  readonly #selecting: TextSelecting;
+  #isFresh = true;
+  /** Not there before the first drawing: without a size there are no rows. */
+  #window: RowWindow | undefined;
 
   constructor(
     store: UiStore,
@@ -57,15 +46,12 @@ export class TranscriptModel implements TranscriptActions {
   ) {
     this.#store = store;
     this.#highlighter = highlighter;
-    this.#cache = new RowCache(highlighter);
+    this.#selecting = new TextSelecting(store, () => this.#synced());
     this.#search = new TranscriptSearch({
       store,
       clock,
       ground: {
-        cells: () => {
-          this.#sync();
-          return this.#list.cells();
-        },
+        cells: () => this.#synced()?.list.cells() ?? [],
         textOf: (cell) => this.#textOf(cell),
         lowestInView: () => this.#lowestInView(),
         reveal: (cellId, row) => this.#reveal(cellId, row),
@@ -80,19 +66,22 @@ export class TranscriptModel implements TranscriptActions {
 
   /** Cells rendered so far. */
   get renders(): number {
-    return this.#cache.renders;
+    return this.#window?.renders ?? 0;
   }
 
   layout(geometry: Geometry): TranscriptLayout {
-    this.#geometry = geometry;
-    this.#sync();
-    const viewport = this.#viewport(geometry);
-    this.#askForCode(viewport, geometry);
+    this.#window ??= new RowWindow(this.#store, { highlighter: this.#highlighter, geometry });
+    const window = this.#window;
+    window.sync(geometry);
+    const viewport = window.viewport();
+    this.#askForCode(window, viewport);
     const { messages, live, activeRuns } = this.#store.getThread();
     const isQuiet = live === null && Object.keys(activeRuns).length === 0;
     const isFresh = isQuiet && messages.every((message) => message.role === 'notice');
-    const newRows = viewport.isAtEnd ? null : this.#newRows();
-    return { rows: this.#marked(viewport), newRows, isAtEnd: viewport.isAtEnd, isFresh };
+    const newRows = viewport.isAtEnd ? null : window.newRows();
+    const rows = this.#selecting.painted(window, viewport, this.#marked(window, viewport));
+    this.#isFresh = isFresh;
+    return { rows, newRows, isAtEnd: viewport.isAtEnd, isFresh };
   }
 
   search(): SearchView | null {
@@ -112,38 +101,91 @@ export class TranscriptModel implements TranscriptActions {
   }
 
   scroll(rows: number): void {
-    const geometry = this.#geometry;
-    if (!geometry) return;
-    this.#sync();
-    const { top, isAtEnd } = this.#viewport(geometry);
-    if (isAtEnd && rows >= 0) this.toNewest();
-    else this.#moveTo(movePlace(this.#list, this.#rowsAt, { from: top, rows }), geometry);
+    const window = this.#synced();
+    if (!window) return;
+    const { top, isAtEnd } = window.viewport();
+    if (isAtEnd && rows >= 0) window.toNewest();
+    else window.moveTo(window.move(top, rows));
   }
 
   page(direction: 'up' | 'down'): void {
-    const rows = Math.max(1, (this.#geometry?.height ?? 3) - 2);
+    const rows = Math.max(1, (this.#window?.geometry.height ?? 3) - 2);
     this.scroll(direction === 'up' ? -rows : rows);
   }
 
   toTop(): void {
-    const geometry = this.#geometry;
-    if (!geometry) return;
-    this.#sync();
-    this.#moveTo({ index: 0, row: 0 }, geometry);
+    this.#synced()?.moveTo({ index: 0, row: 0 });
   }
 
   toNewest(): void {
-    this.#store.updateView((view) =>
-      view.scroll.kind === 'follow' ? view : { ...view, scroll: { kind: 'follow' } },
-    );
+    this.#window?.toNewest();
+  }
+
+  toPrompt(direction: 'older' | 'newer'): void {
+    const window = this.#synced();
+    if (!window) return;
+    const { top, isAtEnd } = window.viewport();
+    const index = promptFrom(window.list, top, direction);
+    if (index !== undefined) window.moveTo({ index, row: window.list.at(index)?.gap ?? 0 });
+    else if (direction === 'older') this.toTop();
+    else if (!isAtEnd) window.toNewest();
+  }
+
+  toggleOpensAll(): void {
+    this.#store.updateView((view) => ({ ...view, opensAll: !view.opensAll, expanded: new Set() }));
+  }
+
+  press(place: ScreenPlace): void {
+    if (this.#isInside(place)) this.#selecting.press(place);
+    else this.#selecting.clear();
+  }
+
+  dragTo(place: ScreenPlace): void {
+    this.#selecting.drag(place);
+  }
+
+  edgeAt(row: number): 'top' | 'bottom' | undefined {
+    if (row <= 0) return 'top';
+    return row >= (this.#window?.geometry.height ?? 0) - 1 ? 'bottom' : undefined;
+  }
+
+  selectedText(): string {
+    return this.#selecting.text();
+  }
+
+  clearSelection(): void {
+    this.#selecting.clear();
+  }
+
+  click(place: ScreenPlace): void {
+    const window = this.#synced();
+    if (!window || !this.#isInside(place)) return;
+    const { rows, isAtEnd } = window.viewport();
+    if (!isAtEnd && place.row === rows.length) {
+      window.toNewest();
+      return;
+    }
+    const point = place.row < rows.length ? this.#selecting.pointAt(place) : undefined;
+    const index = point ? window.list.indexOf(point.cellId) : -1;
+    if (!point || index < 0 || !window.rowsOf(index).canExpand) return;
+    // What is open is read, and clicked on to bring the window to the front; only its head closes it.
+    const isOpen = isOpenCell(this.#store.getView(), point.cellId);
+    if (!isOpen || point.row === 0) this.#toggleCell(window, index);
+  }
+
+  /** False on the greeting, which is no part of the conversation. */
+  #isInside({ row, column }: ScreenPlace): boolean {
+    const { width, height } = this.#window?.geometry ?? { width: 0, height: 0 };
+    return !this.#isFresh && row >= 0 && row < height && column < width;
   }
 
   toggleExpand(): void {
-    const geometry = this.#geometry;
-    if (!geometry) return;
-    this.#sync();
-    const index = this.#expandable(geometry);
-    const id = this.#list.at(index)?.cell.id;
+    const window = this.#synced();
+    if (window) this.#toggleCell(window, this.#expandable(window));
+  }
+
+  #toggleCell(window: RowWindow, index: number): void {
+    const id = window.list.at(index)?.cell.id;
     if (id === undefined) return;
     this.#store.updateView((view) => {
       const expanded = new Set(view.expanded);
@@ -151,188 +193,99 @@ export class TranscriptModel implements TranscriptActions {
       return { ...view, expanded };
     });
     // What was opened is read from its first row.
-    const { top } = this.#viewport(geometry);
+    const { top } = window.viewport();
     const isStartInView = top.index < index || (top.index === index && top.row === 0);
-    if (!isStartInView) this.#moveTo({ index, row: 0 }, geometry);
+    if (!isStartInView) window.moveTo({ index, row: 0 });
   }
 
   /** Colours are worked out for code in view only. */
-  #askForCode({ top, rows }: Viewport, geometry: Geometry): void {
-    let shown = -top.row;
-    for (let index = top.index; index < this.#list.length && shown < rows.length; index += 1) {
-      const first = shown + (this.#list.at(index)?.gap ?? 0);
-      for (const { code, language, from, to } of this.#rowsOf(index, geometry).plainCode ?? [])
-        if (first + to > 0 && first + from < rows.length) this.#highlighter.ask(code, language);
-      shown += this.#rowsAt(index).length;
+  #askForCode(window: RowWindow, viewport: Viewport): void {
+    for (const { index, at } of window.inView(viewport)) {
+      const first = at + (window.list.at(index)?.gap ?? 0);
+      for (const { code, language, from, to } of window.rowsOf(index).plainCode ?? [])
+        if (first + to > 0 && first + from < viewport.rows.length) this.#highlighter.ask(code, language);
     }
   }
 
   /** The words that are looked for stand out in the rows in view. */
-  #marked({ top, rows }: Viewport): readonly Row[] {
+  #marked(window: RowWindow, viewport: Viewport): readonly Row[] {
     const search = this.search();
     const pattern = search ? searchPattern(search.query) : undefined;
-    if (!pattern) return rows;
-    const marked: Row[] = [];
-    for (let index = top.index; index < this.#list.length && marked.length < rows.length; index += 1) {
-      const { id } = this.#list.at(index)?.cell ?? {};
-      const gap = this.#list.at(index)?.gap === 0 ? [] : [''];
-      const own = gap.length === 0 ? this.#rowsAt(index) : this.#rowsAt(index).slice(1);
-      const current = search?.current?.cellId === id ? (search?.current?.nth ?? null) : null;
-      const shown = [...gap, ...markMatches(own, pattern, current)];
-      marked.push(...(index === top.index ? shown.slice(top.row) : shown));
-    }
-    return marked.slice(0, rows.length);
+    if (!pattern) return viewport.rows;
+    const marked = window.inView(viewport).flatMap(({ index }) => {
+      const { cell, gap } = window.list.at(index) ?? {};
+      const own = window.rowsAt(index).slice(gap);
+      const current = search?.current?.cellId === cell?.id ? (search?.current?.nth ?? null) : null;
+      return [...(gap ? [''] : []), ...markMatches(own, pattern, current)];
+    });
+    return marked.slice(viewport.top.row, viewport.top.row + viewport.rows.length);
   }
 
   /** Not by the cache: the rows in view would have to leave it. Colours are of no use here. */
   #textOf(cell: Cell) {
-    const geometry = this.#geometry;
-    if (!geometry) return cellText([]);
-    const { width, theme } = geometry;
+    if (!this.#window) return cellText([]);
+    const { width, theme } = this.#window.geometry;
     return cellText(renderCell(cell, { width, theme, expanded: true, highlight: () => undefined }).rows);
   }
 
   #lowestInView(): number {
-    const geometry = this.#geometry;
-    if (!geometry) return 0;
-    this.#sync();
-    const { top, rows } = this.#viewport(geometry);
-    return movePlace(this.#list, this.#rowsAt, { from: top, rows: Math.max(0, rows.length - 1) }).index;
+    const window = this.#synced();
+    if (!window) return 0;
+    const { top, rows } = window.viewport();
+    return window.move(top, Math.max(0, rows.length - 1)).index;
   }
 
   /** Brings a row of a cell into view, a third from the top, when it is not there already. */
   #reveal(cellId: string, ownRow: number): void {
-    const geometry = this.#geometry;
-    if (!geometry) return;
-    this.#sync();
-    const index = this.#list.indexOf(cellId);
-    if (index < 0) return;
-    const row = ownRow + (this.#list.at(index)?.gap === 0 ? 0 : 1);
+    const window = this.#synced();
+    const index = window?.list.indexOf(cellId) ?? -1;
+    if (!window || index < 0) return;
+    const row = ownRow + (window.list.at(index)?.gap ?? 0);
     // One row for the search and one for the hint, which may not stand there yet.
-    const height = Math.max(1, geometry.height - 2);
-    const { top, isAtEnd } = this.#viewport(geometry);
+    const height = Math.max(1, window.geometry.height - 2);
+    const { top, isAtEnd } = window.viewport();
     // The end moves while an answer is written: there the match needs a place of its own.
-    const rows = isAtEnd ? -1 : this.#rowsBetween(top, { index, row }, height);
-    if (rows >= 0 && rows < height) return;
-    const place = movePlace(this.#list, this.#rowsAt, {
-      from: { index, row },
-      rows: -Math.floor(height / 3),
-    });
-    const id = this.#list.at(place.index)?.cell.id;
-    if (id === undefined) return;
-    this.#store.updateView((view) => {
-      const left = view.scroll.kind === 'anchor' ? view.scroll.left : this.#endMark();
-      return { ...view, scroll: { kind: 'anchor', cellId: id, row: place.row, left } };
-    });
-  }
-
-  /** How far below `from` a place is; -1 when it is above or `most` rows away. */
-  #rowsBetween(from: Place, to: Place, most: number): number {
-    let rows = -from.row;
-    for (let index = from.index; index <= to.index && rows < most; index += 1) {
-      if (index === to.index) return rows + to.row;
-      rows += this.#rowsAt(index).length;
-    }
-    return -1;
+    const rows = isAtEnd ? -1 : window.rowsBetween(top, { index, row }, height);
+    if (rows < 0 || rows >= height) window.anchor(window.move({ index, row }, -Math.floor(height / 3)));
   }
 
   /** At the end again: it is followed from now on. */
   #settle(): void {
-    const geometry = this.#geometry;
-    if (!geometry) return;
-    this.#sync();
-    if (this.#viewport(geometry).isAtEnd) this.toNewest();
+    if (this.#synced()?.viewport().isAtEnd) this.toNewest();
   }
 
-  readonly #rowsAt = (index: number): readonly Row[] => {
-    const entry = this.#list.at(index);
-    const geometry = this.#geometry;
-    if (!entry || !geometry) return [];
-    const { rows } = this.#rowsOf(index, geometry);
-    return entry.gap === 0 ? rows : ['', ...rows];
-  };
-
-  #rowsOf(index: number, { width, theme }: Geometry): CellRows<Row> {
-    const cell = this.#list.at(index)?.cell;
-    if (!cell) return { rows: [], canExpand: false };
-    const view = this.#store.getView();
-    const expanded = view.expanded.has(cell.id) || view.search?.current?.cellId === cell.id;
-    return this.#cache.rowsOf(cell, { width, theme, expanded });
-  }
-
-  #sync(): void {
-    this.#list.sync(this.#store.getThread(), this.#store.getView());
-  }
-
-  /** The hint takes the last row while the end is out of view. */
-  #viewport(geometry: Geometry): Viewport {
-    const top = placeOf(this.#list, this.#rowsAt, this.#store.getView().scroll);
-    if (!top) return this.#follow(geometry);
-    const height = Math.max(1, geometry.height - 1);
-    const viewport = viewportFrom(this.#list, this.#rowsAt, { top, height });
-    return viewport.isAtEnd ? endViewport(this.#list, this.#rowsAt, geometry.height) : viewport;
-  }
-
-  #follow({ height }: Geometry): Viewport {
-    const followed = this.#followed;
-    const index = followed ? this.#list.indexOf(followed.cellId) : -1;
-    const top = followed && index >= 0 ? { index, row: followed.row } : undefined;
-    const step = Math.floor(height / 6);
-    const viewport = followViewport(this.#list, this.#rowsAt, { top, height, step });
-    const cellId = this.#list.at(viewport.top.index)?.cell.id;
-    this.#followed = cellId === undefined ? undefined : { cellId, row: viewport.top.row };
-    return viewport;
-  }
-
-  #moveTo(place: Place, geometry: Geometry): void {
-    const height = Math.max(1, geometry.height - 1);
-    const viewport = viewportFrom(this.#list, this.#rowsAt, { top: place, height });
-    const cellId = this.#list.at(place.index)?.cell.id;
-    if (viewport.isAtEnd || cellId === undefined) {
-      this.toNewest();
-      return;
-    }
-    this.#store.updateView((view) => {
-      const left = view.scroll.kind === 'anchor' ? view.scroll.left : this.#endMark();
-      return { ...view, scroll: { kind: 'anchor', cellId, row: place.row, left } };
-    });
-  }
-
-  #endMark(): ScrollMark | null {
-    const index = this.#list.length - 1;
-    const cell = this.#list.at(index)?.cell;
-    return cell ? { cellId: cell.id, rows: this.#rowsAt(index).length } : null;
-  }
-
-  #newRows(): number | null {
-    const { scroll } = this.#store.getView();
-    if (scroll.kind === 'follow' || !scroll.left) return null;
-    const from = this.#list.indexOf(scroll.left.cellId);
-    if (from < 0) return null;
-    let count = Math.max(0, this.#rowsAt(from).length - scroll.left.rows);
-    for (let index = from + 1; index < this.#list.length; index += 1) count += this.#rowsAt(index).length;
-    return count;
+  #synced(): RowWindow | undefined {
+    this.#window?.sync();
+    return this.#window;
   }
 
   /** The newest cell that opens; when the person has scrolled away, the lowest one in view. -1 = none. */
-  #expandable(geometry: Geometry): number {
-    const isExpandable = (index: number) => this.#rowsOf(index, geometry).canExpand;
+  #expandable(window: RowWindow): number {
+    const isExpandable = (index: number) => window.rowsOf(index).canExpand;
     if (this.isFollowing()) {
-      for (let index = this.#list.length - 1; index >= 0; index -= 1) if (isExpandable(index)) return index;
+      const last = window.list.length - 1;
+      for (let index = last; index >= Math.max(0, last - mostLookedAt); index -= 1)
+        if (isExpandable(index)) return index;
       return -1;
     }
-    const { top, rows } = this.#viewport(geometry);
-    let last = top.index;
-    for (
-      let left = rows.length + top.row - this.#rowsAt(last).length;
-      left > 0 && last < this.#list.length - 1;
-    ) {
-      last += 1;
-      left -= this.#rowsAt(last).length;
-    }
-    for (let index = last; index >= top.index; index -= 1) if (isExpandable(index)) return index;
-    return -1;
+    const shown = window.inView(window.viewport());
+    return shown.findLast(({ index }) => isExpandable(index))?.index ?? -1;
   }
+}
+
+/** The nearest prompt above the first row of the screen, or below it. */
+function promptFrom(list: EntryList, top: Place, direction: 'older' | 'newer'): number | undefined {
+  const step = direction === 'older' ? -1 : 1;
+  const isBelowStart = top.row > (list.at(top.index)?.gap ?? 0);
+  for (
+    let index = step === -1 && isBelowStart ? top.index : top.index + step;
+    index >= 0 && index < list.length;
+    index += step
+  ) {
+    const kind = list.at(index)?.cell.kind;
+    if (kind === 'user' || kind === 'shell') return index;
+  }
+  return undefined;
 }
 
 const models = new WeakMap<UiStore, TranscriptModel>();

@@ -15,6 +15,21 @@ export type Viewport = {
 /** All rows of an entry, its gap included. */
 type RowsAt = (index: number) => readonly Row[];
 
+/** The entries in view, each with the row of the screen that its first one is on; negative = above the screen. */
+export function entriesInView(
+  list: EntryList,
+  rowsAt: RowsAt,
+  { top, rows }: Viewport,
+): { readonly index: number; readonly at: number }[] {
+  const shown: { index: number; at: number }[] = [];
+  let at = -top.row;
+  for (let index = top.index; index < list.length && at < rows.length; index += 1) {
+    shown.push({ index, at });
+    at += rowsAt(index).length;
+  }
+  return shown;
+}
+
 /** The last rows that fit. Looks at no more entries than it shows. */
 export function endViewport(list: EntryList, rowsAt: RowsAt, height: number): Viewport {
   const parts: (readonly Row[])[] = [];

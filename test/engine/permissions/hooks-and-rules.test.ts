@@ -9,6 +9,7 @@ import { createPermissionGate } from '#permissions/gate.ts';
 import { permissionSettings } from '#permissions/settings.ts';
 import type { HookEvent, HookOutcome } from '#protocol/hook.ts';
 import type { PermissionMode } from '#protocol/permission.ts';
+import type { DecisionEnd } from '#protocol/permission-gate.ts';
 import { createTools } from '#tools/index.ts';
 import { hooksThat, tempFolder } from '../../support/engine/test-thread.ts';
 
@@ -29,6 +30,8 @@ async function write(
     home: path.join(cwd, '..', 'none'),
     userHome: path.join(cwd, '..', 'nobody'),
   });
+  const noted: DecisionEnd[] = [];
+  gate.note = (_call, end) => noted.push(end);
   const ids = createIdSource();
   const call = {
     messageId: ids(),
@@ -73,7 +76,7 @@ async function write(
   const written = (name: string) => existsSync(path.join(cwd, name));
   const content = (name: string) => readFileSync(path.join(cwd, name), 'utf8');
   const fired = hooks.fired.map(({ event }) => event);
-  return { rules: alone.decision, result, halt, written, content, fired };
+  return { rules: alone.decision, result, halt, written, content, fired, noted };
 }
 
 const rule = 'Edit(notes.txt)';
@@ -102,6 +105,29 @@ describe.each(Object.entries(ruleSets))('with a rule to %s', (name, rules) => {
       }
   });
 });
+
+it.each([
+  ['tool-before', 'deny', { decision: 'deny', outcome: 'refused', by: 'hook' }],
+  ['tool-before', 'halt', { decision: 'deny', outcome: 'refused', by: 'hook' }],
+  ['tool-before', 'allow', { decision: 'ask', outcome: 'allowed', by: 'hook' }],
+  ['tool-before', 'ask', { decision: 'ask', outcome: 'refused', by: 'nobody' }],
+  ['permission-request', 'deny', { decision: 'ask', outcome: 'refused', by: 'hook' }],
+  ['permission-request', 'allow', { decision: 'ask', outcome: 'allowed', by: 'hook' }],
+] as const)(
+  'of a hook for %s that says %s the log of decisions names the file',
+  async (event, decision, end) => {
+    const deciders = [{ hook: './check.sh', file: '/home/hooks.json' }];
+    const { noted } = await write({ [event]: { decision, reason: 'why', deciders } } as Answers);
+    expect(noted).toMatchObject([{ ...end, reasons: expect.anything() }]);
+    const check = decision === 'halt' ? 'hook-deny' : `hook-${decision}`;
+    expect(noted[0]?.reasons[0]).toEqual({
+      check,
+      text: 'why',
+      hook: './check.sh',
+      source: '/home/hooks.json',
+    });
+  },
+);
 
 it.each(['tool-before', 'permission-request'] as const)(
   'an input that a hook for %s changed is judged again',

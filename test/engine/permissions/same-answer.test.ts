@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { compose } from '#app/compose.ts';
 import { noPause } from '#app/demo/model.ts';
 import { type Host, hostOf } from '#app/host.ts';
+import { noFileResult } from '#engine/turn/refusal.ts';
 import { grantsFile } from '#permissions/grants.ts';
 import type { JsonValue } from '#protocol/json.ts';
 import type { DecisionReason, PermissionAnswer, PermissionRequest } from '#protocol/permission.ts';
@@ -189,6 +190,8 @@ function outcomeOf({ decision, reasons }: Answer): Outcome {
     case 'deny': {
       const [first] = reasons;
       if (first?.check === 'invalid-input') return { refused: first.text, isError: true };
+      const noFile = noFileResult(reasons)?.forModel[0];
+      if (noFile?.kind === 'text') return { refused: noFile.text, isError: true };
       // Two checks may say the same words; the model reads them once.
       const texts = new Set(reasons.map(({ text, rule }) => (rule ? `${text} (rule ${rule})` : text)));
       const why = [...texts].join('; ');

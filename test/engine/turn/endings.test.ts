@@ -212,6 +212,16 @@ test('a hook may add to the prompt', async () => {
   expect(textOf(thread.model.requests[0]?.messages.at(-1))).toContain('Branch: main');
 });
 
+test('a model whose window nobody knows is told of once, with the key to set', async () => {
+  const thread = await openTestThread({ script: [answer('one'), answer('two')] });
+  Object.assign(thread.model.client.info, { contextWindow: { value: 32_768, origin: 'default' } });
+  await thread.prompt('hi');
+  await thread.prompt('again');
+  expect(noticesOf(thread)).toEqual([
+    expect.stringMatching(/32,768 tokens are assumed.*providers\.test\.models\["scripted"\]\.context_window/),
+  ]);
+});
+
 test('a model that cannot call tools gets none, and the person is told', async () => {
   const thread = await openTestThread({ script: [answer('ok')] });
   Object.assign(thread.model.client.info, { tools: { value: false, origin: 'config' } });

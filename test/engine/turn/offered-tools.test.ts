@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { httpSession, refOf } from '../../support/engine/http-thread.ts';
@@ -71,26 +71,44 @@ test('a model that does best with patches gets them in place of replaced texts',
   expect(sent).toEqual([['apply_patch'], ['apply_patch'], ['edit_file', 'multi_edit']]);
 });
 
-test('secrets in what a command prints reach neither model nor log; a source file is shown as it is', async () => {
+test('secrets in what any tool shows reach neither model nor log, and a file keeps them through an edit', async () => {
   const key = `sk-${'a1b2c3d4'.repeat(4)}`;
   const { servers, options } = await httpSession({
     'openai-chat': [
       { parts: [{ call: 'bash', input: { command: 'cat fixture.txt' } }] },
       { parts: [{ call: 'read_file', input: { path: '.env' } }] },
-      say('read'),
       { parts: [{ call: 'read_file', input: { path: 'fixture.txt' } }] },
-      say('seen'),
+      { parts: [{ call: 'grep_search', input: { pattern: 'key' } }] },
+      { parts: [{ call: 'notebook_read', input: { path: 'n.ipynb' } }] },
+      {
+        parts: [
+          {
+            call: 'edit_file',
+            input: { path: 'fixture.txt', old_string: 'const key', new_string: 'let key' },
+          },
+        ],
+      },
+      say('done'),
     ],
   });
   await writeFile(path.join(options.cwd, 'fixture.txt'), `const key = '${key}';\n`);
   await writeFile(path.join(options.cwd, '.env'), `API_KEY=${key}\n`);
+  const cell = { cell_type: 'code', metadata: {}, source: [`key = '${key}'`], outputs: [] };
+  const notebook = { nbformat: 4, nbformat_minor: 4, metadata: {}, cells: [cell] };
+  await writeFile(path.join(options.cwd, 'n.ipynb'), JSON.stringify(notebook));
   const thread = await openTestThread(options);
   await thread.prompt('look');
   expect(JSON.stringify(thread.events)).not.toContain(key);
   expect(JSON.stringify(servers.get('openai-chat')?.requests.map(({ body }) => body))).not.toContain(key);
-  const [printed, secrets] = callParts(thread.state().messages).map(resultText);
-  expect(printed).toContain("const key = '[secret:provider-key]'");
-  expect(secrets).toContain('API_KEY=[secret:');
-  await thread.prompt('exactly');
-  expect(resultText(callParts(thread.state().messages)[2])).toContain(key);
+  const shown = callParts(thread.state().messages).map(resultText);
+  const marked = "const key = '[secret:provider-key]'";
+  expect(shown).toEqual([
+    expect.stringContaining(marked),
+    expect.stringContaining('API_KEY=[secret:'),
+    expect.stringContaining(`1\t${marked}`),
+    expect.stringContaining(`1:${marked}`),
+    expect.stringContaining("key = '[secret:provider-key]'"),
+    expect.stringContaining('Edited fixture.txt'),
+  ]);
+  expect(await readFile(path.join(options.cwd, 'fixture.txt'), 'utf8')).toBe(`let key = '${key}';\n`);
 });

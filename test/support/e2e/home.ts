@@ -25,6 +25,8 @@ export function llmcodeHome(
   const config = {
     ...(first ? { model: `${first.id}/${first.model}` } : {}),
     local_servers: false,
+    // No helper outlives a test.
+    memory: { consolidate: 'off' },
     providers: Object.fromEntries(
       providers.map(({ id, api, url, model }) => [
         id,

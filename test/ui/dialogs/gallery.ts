@@ -129,6 +129,12 @@ export const gallery: Readonly<Record<string, () => Screen | Promise<Screen>>> =
       ],
     }),
   'permission of an edit': () => asked({ permissions: [editRequest()] }),
+  'permission of several edits': () => {
+    const { view } = editRequest();
+    if (view?.kind !== 'diff') throw new Error('no diff');
+    const files = [view, { ...view, path: evil, change: 'create' as const }];
+    return asked({ permissions: [editRequest({ tool: 'apply_patch', view: { kind: 'diffs', files } })] });
+  },
   'permission of a fetch': () => {
     const { command: _none, ...request } = commandRequest({
       tool: 'web_fetch',

@@ -189,7 +189,7 @@ test('copying writes clean text to the clipboard of the terminal', async () => {
   const { terminal, port } = await mountScreen();
   port.outcomes['/help'] = { kind: 'copy', text: 'a\x1b[31mb\x1b[0m', what: 'the answer' };
   terminal.type('/help\r');
-  await terminal.shows('Copied the answer.');
+  await terminal.shows('Copied the answer through the terminal.');
   expect(terminal.output()).toContain(`\x1b]52;c;${Buffer.from('ab').toString('base64')}\x07`);
 });
 

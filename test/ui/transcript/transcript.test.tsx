@@ -214,11 +214,11 @@ test('whoever scrolls up stays where they read, and is told what came', async ()
   screen.actions.scroll(-10);
   const before = await screen.rows();
   expect(screen.actions.isFollowing()).toBe(false);
-  expect(before.at(-1)).toBe('  ↓ more below  ctrl+end');
+  expect(before.at(-1)).toBe('  ↓ more below  ctrl+end follows');
   screen.scene.delta('line 31\n\nline 32');
   const after = await screen.rows();
   expect(after.slice(0, -1)).toEqual(before.slice(0, -1));
-  expect(after.at(-1)).toBe('  ↓ 4 new rows below  ctrl+end');
+  expect(after.at(-1)).toBe('  ↓ 4 new rows below  ctrl+end follows');
   screen.actions.toNewest();
   expect((await screen.rows()).at(-1)).toBe('    line 32');
   screen.actions.toTop();

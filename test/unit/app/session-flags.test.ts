@@ -5,12 +5,43 @@ import {
   parseSessionFlags,
   splitRules,
 } from '#app/cli/session-program.ts';
+import { withSubcommandFirst } from '#app/cli/subcommand-first.ts';
 
 function parse(...argv: string[]) {
   const written: string[] = [];
   const program = captureCommander(createSessionProgram('1.2.3'), (text) => written.push(text));
   return { flags: parseSessionFlags(program, argv), written: written.join('') };
 }
+
+it.each([
+  [
+    ['models', '--json'],
+    ['models', '--json'],
+  ],
+  [
+    ['--model', 'x', 'models'],
+    ['models', '--model', 'x'],
+  ],
+  [
+    ['-m', 'models', 'threads', 'list', '--', '-x'],
+    ['threads', 'list', '-m', 'models', '--', '-x'],
+  ],
+  [
+    ['--json', 'doctor'],
+    ['doctor', '--json'],
+  ],
+  [
+    ['--cwd=/x', '--resume', 'threads', 'tool', 'run'],
+    ['tool', 'run', '--cwd=/x', '--resume', 'threads'],
+  ],
+  [['-m', 'models'], undefined],
+  [['--resume', 'threads'], undefined],
+  [['-p', 'models'], undefined],
+  [['--', 'models'], undefined],
+  [['fix', 'models'], undefined],
+])('%j is the subcommand %j, wherever its options stand', (argv, expected) => {
+  expect(withSubcommandFirst(argv, createSessionProgram('1').options)).toEqual(expected);
+});
 
 describe('the command line of a session', () => {
   it('takes a prompt of several words and flags in any place', () => {

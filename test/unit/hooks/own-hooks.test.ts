@@ -132,6 +132,16 @@ describe('several hooks', () => {
     expect(outcome).toEqual({ decision, reason: decision, notices: [] });
   });
 
+  it('are named with their file as far as the decision is theirs', async () => {
+    const hooks = [say('allow'), say('deny'), say('deny', { reason: 'twice' }), say('continue')];
+    const { signal } = new AbortController();
+    const { deciders } = await bench.runner(hooks).fire(edit, { signal });
+    expect(deciders).toEqual([
+      { hook: `echo '{"decision":"deny","reason":"deny"}'`, file: 'config.json' },
+      { hook: `echo '{"decision":"deny","reason":"twice"}'`, file: 'config.json' },
+    ]);
+  });
+
   it('run at the same time', async () => {
     const meet = (own: string, other: string) => ({
       event: 'tool_before',

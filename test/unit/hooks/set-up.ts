@@ -35,8 +35,11 @@ export function hookBench() {
       clock: systemClock,
       ...more,
     });
-  const fire = (hooks: unknown, event: HookEvent, signal = new AbortController().signal) =>
-    runner(hooks).fire(event, { signal });
+  /** Whose the decision is has a test of its own. */
+  const fire = async (hooks: unknown, event: HookEvent, signal = new AbortController().signal) => {
+    const { deciders: _, ...outcome } = await runner(hooks).fire(event, { signal });
+    return outcome;
+  };
 
   return {
     get cwd() {

@@ -55,13 +55,20 @@ describe('the scan for secrets', () => {
     );
   });
 
-  it('leaves ordinary code and prose alone', () => {
+  it('leaves ordinary code, names, places to fill in and prose alone', () => {
     const text = [
       'const apiKey = process.env.OPENAI_API_KEY;',
       'password: string; token: z.string(), secret = readSecret(file)',
       'https://example.org/a:b@c?page=2&key=short#x task-list-with-some-dashes-in-it disk-usage-of-the-machine',
       'sha256 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 01JD7Z0QW8R2H4N6M8K0B1C3D5',
       '-----BEGIN PUBLIC KEY----- -----BEGIN CERTIFICATE-----',
+      "const start = '-----BEGIN RSA PRIVATE KEY-----'; // then words of a comment\\nconst end = 1;",
+      '.sk-estimator-doc-link, .sk-loading-spinner-container { } hf_model_for_causal_language(x)',
+      'const access_token = response.data.token2Value; secret = createHmacSha256(key), password=$DB_PASSWORD_1',
+      'private_key: ~/.ssh/id_ed25519.pub, secret: ./secrets/file-2.txt, secret: /run/secrets/db-2.txt',
+      'postgres://user:${PASSWORD1}@host, `https://x?token=${token1value}`, ?api_key=YOUR_API_KEY_1',
+      'basic internationalization of Basic authentication-2 bearer authentication-token',
+      'secret:\n  name-of-secret-1234: x',
     ].join('\n');
     expect(findSecrets(text)).toEqual([]);
   });

@@ -47,6 +47,32 @@ describe('decodeText', () => {
     });
   });
 
+  test('text of other scripts is foreign, named where its bytes say so, and Western text is not', () => {
+    // As iconv writes it, in hex.
+    const foreign = {
+      SHIFT_JIS: '2f2f20834a8345839383 5e82f091 9d82e282b70a',
+      'EUC-JP': '2f2f20a5aba5a6a5f3a5bfa4f2c1fda4e4a4b90a',
+      'ISO-2022-JP': '1b2442467c4b5c386c1b28420a',
+      GB18030: '2f2f20d5e2cac7d2bbb8f6c5e4d6c3cec4bcfe0a',
+      BIG5: '2f2f20b36fac4fa440add3b35da977c0c90a',
+      'EUC-KR': '2f2f20bcb3c1a420c6c4c0cfc0d4b4cfb4d90a',
+      unknown: 'cff0e8e2e5f22c20ece8f02120ddf2ee20f4e0e9eb0a',
+    };
+    const seen = Object.entries(foreign).map(([name, hex]) => [
+      name,
+      decodeText(Buffer.from(hex.replaceAll(' ', ''), 'hex')),
+    ]);
+    expect(seen).toEqual(Object.keys(foreign).map((encoding) => [encoding, { kind: 'foreign', encoding }]));
+    const western = [
+      'Größe: Äpfel, Öl, straße',
+      'Äpfel und Ärger',
+      "« L'été » à l'école, créée",
+      '20 m²/s ±5°',
+    ];
+    for (const text of western)
+      expect(decodeText(Buffer.from(text, 'latin1'))).toMatchObject({ kind: 'text', text });
+  });
+
   test('binary', () => {
     expect(decodeText(bytes(0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0)).kind).toBe('binary');
     expect(decodeText(bytes(1, 2, 3, 4, 5, 6, 0xff, 0xfe, 7, 1, 2)).kind).toBe('binary');

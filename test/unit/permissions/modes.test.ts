@@ -176,6 +176,91 @@ describe('whatever is called', () => {
     expect(gate.decide({ ...powershell, mode: 'auto_accept' }).decision).toBe('ask');
   });
 
+  it.each([
+    'pwsh -c ls',
+    'PowerShell.exe -Command x',
+    '/opt/microsoft/pwsh --version',
+    'powershell',
+    './build.ps1',
+    'env pwsh -c ls',
+    "bash -c 'pwsh -c ls'",
+    'find . -name x -exec pwsh {} +',
+    "fish -c 'ls'",
+    'cmd.exe /c dir',
+  ])('nor does any mode below full access allow it as a command: %s', (command) => {
+    expect(column((mode) => bashCall(command, { mode, cwd: workspace }))).toBe('deny deny ask ask ask allow');
+    expect(judge(gate, place, command).suggestedRule).toBeUndefined();
+  });
+
+  describe('the start of a language server', () => {
+    const start = (command: string) => (mode: PermissionMode) => ({
+      tool: 'lsp_definition',
+      effect: 'read' as const,
+      input: { path: 'src/a.ts' },
+      resources: [
+        { kind: 'path' as const, path: at('src/a.ts'), access: 'read' as const },
+        { kind: 'command' as const, command, cwd: workspace },
+      ],
+      mode,
+    });
+    const foreign = start('/usr/bin/some-server --stdio');
+
+    it('is judged like a command, and a rule for the tool covers it', () => {
+      expect(column(foreign)).toBe('deny deny ask ask allow allow');
+      expect(gate.decide(foreign('prompt')).suggestedRule).toBe('lsp_definition');
+      const ruled = makeGate(place, { rules: { allow: ['lsp_definition'] } });
+      expect(ruled.decide(foreign('prompt')).decision).toBe('allow');
+      expect(ruled.decide({ ...foreign('prompt'), tool: 'lsp_symbols' }).decision).toBe('ask');
+    });
+
+    it.each([
+      path.join(workspace, 'node_modules/.bin/some-server'),
+      'some-server --stdio',
+      `/usr/bin/some-server --stdio; ${workspace}/evil`,
+    ])('is asked for whatever the rules say when a repository may have brought it: %s', (command) => {
+      const ruled = makeGate(place, { rules: { allow: ['lsp_definition', 'lsp_*'] } });
+      const inTree = start(command);
+      expect(column(inTree)).toBe('deny deny ask ask ask allow');
+      expect(ruled.decide(inTree('auto_accept'))).toMatchObject({ decision: 'ask' });
+      expect(ruled.decide(inTree('auto_accept')).suggestedRule).toBeUndefined();
+    });
+  });
+
+  describe('a hard link', () => {
+    const link = (from: string, to: string) => {
+      linkSync(from, at(to));
+      return at(to);
+    };
+    const secret = link(at('.env'), 'notes.txt');
+    const deep = link(at('.env'), 'src/notes.txt');
+    const key = link(path.join(userHome, '.ssh/id_rsa'), 'readme.txt');
+    const git = link(at('.git/config'), 'settings.txt');
+    const own = link(at('.llmcode/config.json'), 'plain.json');
+
+    it.each([
+      ['reading a secret', 'read', secret, 'deny deny ask ask ask allow'],
+      ['reading a secret from a folder below', 'read', deep, 'deny deny ask ask ask allow'],
+      ['reading a key of the home folder', 'read', key, 'deny deny ask ask ask allow'],
+      ['changing a secret', 'write', secret, 'deny deny ask ask ask allow'],
+      ['changing the settings of the repository', 'write', git, 'deny deny ask ask ask allow'],
+      ['changing our own settings', 'write', own, 'deny deny deny deny deny deny'],
+      ['reading what is no secret', 'read', at('src/twin.ts'), 'allow allow allow allow allow allow'],
+      ['reading the settings of the repository', 'read', git, 'allow allow allow allow allow allow'],
+    ] as const)('is judged by its other name: %s', (_title, access, file, decisions) => {
+      expect(column((mode) => fileCall(file, { mode, access }))).toBe(decisions);
+    });
+
+    it('is judged so in a command too, and the reason names the other file', () => {
+      const { decision, reasons } = judge(gate, place, 'cat notes.txt', 'auto_accept');
+      expect([decision, reasons[0]?.text]).toEqual([
+        'ask',
+        'notes.txt (the same file as .env): touches a file that holds credentials',
+      ]);
+      const denied = makeGate(place, { rules: { deny: ['Read(.env)'] } });
+      expect(judge(denied, place, 'head -1 src/notes.txt').decision).toBe('deny');
+    });
+  });
+
   it('a workspace that is the whole disk gives no rights', () => {
     const everything = makeGate(place, { roots: ['/'], cwd: '/' });
     expect(

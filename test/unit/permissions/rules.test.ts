@@ -282,6 +282,32 @@ describe('the proposed rule', () => {
     expect(ask('.env', 'read')).toBeUndefined();
   });
 
+  it('of several files is the folder that holds them all, asked for in one sentence', () => {
+    const ask = (...names: string[]) => {
+      const resources = names.map((name) => ({
+        kind: 'path' as const,
+        path: path.resolve(workspace, name),
+        access: 'write' as const,
+      }));
+      const call = { tool: 'apply_patch', effect: 'write', input: {}, resources, mode: 'prompt' } as const;
+      return plain.decide(call);
+    };
+    const asked = ask('src/a.ts', 'src/b.ts', 'src/deep/c.ts', 'src/deep/d.ts');
+    expect([asked.suggestedRule, asked.reasons]).toEqual([
+      'Edit(src/**)',
+      [
+        {
+          check: 'mode-prompt-write',
+          text: 'src/a.ts, src/b.ts, src/deep/c.ts and 1 more: prompt mode asks before a file is changed',
+        },
+      ],
+    ]);
+    expect(ask('src/deep/a.ts', 'src/deep/b.ts').suggestedRule).toBe('Edit(src/deep/**)');
+    expect(ask('src/a.ts', 'test/a.ts').suggestedRule).toBeUndefined();
+    expect(ask('src/a.ts', 'src/.git/config').suggestedRule).toBeUndefined();
+    expect(ask('src/a.ts', '../other/x.ts').suggestedRule).toBeUndefined();
+  });
+
   it('always answers the call that it came from', async () => {
     const word = fc.oneof(
       fc.constantFrom(

@@ -69,7 +69,7 @@ describe('a request line', () => {
       'x-goog-api-key': '[secret:key]',
       'content-type': 'application/json',
     });
-    expect(clean.url('https://me:pw@host/v1beta/x?alt=sse&key=short')).toBe(
+    expect(clean.url('https://me:hunter2@host/v1beta/x?alt=sse&key=short')).toBe(
       'https://me:[secret:url-password]@host/v1beta/x?alt=sse&key=secret',
     );
     expect(

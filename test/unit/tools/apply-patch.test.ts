@@ -59,7 +59,13 @@ describe('an envelope', () => {
       false,
       false,
     ]);
-    expect(result.view?.kind).toBe('markdown');
+    const shown = result.view?.kind === 'diffs' ? result.view.files : [];
+    expect(shown.map(({ change, path: name, added, removed }) => [change, name, added, removed])).toEqual([
+      ['create', 'new/c.ts', 2, 0],
+      ['modify', 'a.ts', 1, 1],
+      ['modify', 'old/b.ts -> b.ts', 1, 1],
+      ['delete', 'gone.ts', 0, 1],
+    ]);
   });
 
   test('anchors choose among equal places, and without one equal places are named', async () => {

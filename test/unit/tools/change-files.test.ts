@@ -243,6 +243,21 @@ describe('errors of edit_file', () => {
     ]);
   });
 
+  test('the nearest lines are those of the place that is most alike in all its lines, also in a long file', async () => {
+    const bench = toolBench();
+    const longest = '    return response.json({ status: "ok", total: items.length });';
+    const block = (name: string) => [`function ${name}(items) {`, `  log("${name}");`, longest, '}'];
+    const lines = Array.from({ length: 12_500 }, (_, at) => block(`list${at}`)).flat();
+    put(bench, 'a.js', lines.join('\n'));
+    await bench.run('read_file', { path: 'a.js' });
+    const old_string = block('list9000').join('\n').replace('log("', 'log.info("');
+    const start = performance.now();
+    const result = await bench.run('edit_file', { path: 'a.js', old_string, new_string: 'x' });
+    expect(performance.now() - start).toBeLessThan(1_000);
+    const near = block('list9000').map((line, index) => `${36_001 + index}\t${line}`);
+    expect(textOf(result).split('Nearest lines:\n')[1]?.split('\n').slice(0, 4)).toEqual(near);
+  });
+
   test('line numbers that were copied along are recognised', async () => {
     const bench = toolBench();
     put(bench, 'a.ts', 'one\ntwo\n');

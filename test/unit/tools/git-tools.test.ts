@@ -156,8 +156,10 @@ test('branches, stashes and pushes do what they say, and refuse what is no name'
   const repo = repository();
   repo.git('init', '-q', '--bare', path.join(repo.folder, '..', 'remote.git'));
   repo.git('remote', 'add', 'origin', path.join(repo.folder, '..', 'remote.git'));
-  await repo.run('git_branch', { action: 'create', name: 'side' });
-  await repo.run('git_branch', { action: 'switch', name: 'side' });
+  const made = await repo.run('git_branch', { action: 'create', name: 'side' });
+  expect(textOf(made)).toMatch(/The branch now is \w+; side was made and not switched to\.$/);
+  const switched = await repo.run('git_branch', { action: 'switch', name: 'side' });
+  expect(textOf(switched)).toMatch(/The branch now is side\.$/);
   expect(repo.git('branch', '--show-current').trim()).toBe('side');
   repo.put('a.txt', 'stashed\n');
   await repo.run('git_stash', { action: 'push', message: 'mine' });

@@ -47,6 +47,20 @@ test('cells are shown with ids, outputs shortened, pictures as pictures', async 
   expect(single).toContain('[picture 1]\nValueError: bad\nline 1');
 });
 
+test('read_file shows the cells too, which then may be edited; with offset it shows the JSON', async () => {
+  const one = bench();
+  const offered = { offered: ['notebook_edit'] };
+  const text = textOf(await one.run('read_file', { path: 'n.ipynb' }, offered));
+  expect(text).toContain('Change a cell with notebook_edit.');
+  expect(text).toContain('[0] markdown id=intro\n# Title\ntext');
+  expect(textOf(await one.run('read_file', { path: 'n.ipynb', offset: 1 }))).toContain(
+    '1\t{\n2\t "cells": [',
+  );
+  expect(textOf(await one.run('read_file', { path: 'n.ipynb' }))).not.toContain('notebook_edit');
+  const edited = await one.run('notebook_edit', { path: 'n.ipynb', cell: 'intro', command: 'delete' });
+  expect(edited.status).toBe('ok');
+});
+
 test('an edit changes one cell and nothing else of the file', async () => {
   const one = bench();
   await one.run('notebook_read', { path: 'n.ipynb' });

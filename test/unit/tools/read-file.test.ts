@@ -92,7 +92,7 @@ describe('read_file', () => {
     spawnSync('bash', ['-c', 'seq 1 8000000 > big.log'], { cwd: bench.folder });
     const big = await bench.run('read_file', { path: 'big.log', offset: 7_000_000, limit: 2 });
     expect(textOf(big)).toBe(
-      '[63 MB: too large for edit_file]\n7000000\t7000000\n7000001\t7000001\n[lines 7000000-7000001. Go on with offset 7000002.]',
+      '[63 MB: too large to be edited here]\n7000000\t7000000\n7000001\t7000001\n[lines 7000000-7000001. Go on with offset 7000002.]',
     );
     expect(big.fileStates).toBeUndefined();
   });
@@ -145,11 +145,47 @@ describe('read_file', () => {
       answers.push([result.code, textOf(result)]);
     }
     expect(answers).toEqual([
-      ['not_a_file', 'src is a folder. List it with list_directory.'],
-      ['not_a_file', 'pipe is a pipe, a socket or a device, not a regular file; it cannot be read.'],
-      ['not_a_file', '/dev/zero is a pipe, a socket or a device, not a regular file; it cannot be read.'],
+      ['not_a_file', 'src is a folder, not a file. List it with list_directory, or name a file in it.'],
+      [
+        'not_a_file',
+        'pipe is a named pipe (FIFO), not a regular file; it cannot be read. If you need what comes from it, take a bounded piece through bash, e.g. timeout 5 head -c 1000 pipe.',
+      ],
+      [
+        'not_a_file',
+        '/dev/zero is a device, not a regular file; it cannot be read. If you need what comes from it, take a bounded piece through bash, e.g. head -c 100 /dev/zero.',
+      ],
       ['not_a_file', 'loop is a symbolic link that leads back to itself.'],
     ]);
+  });
+
+  test('a file in another encoding is refused by every tool, with the way to read and change it', async () => {
+    const japanese = Buffer.from('834a834583938 35e82f0919d82e282b70a'.replace(' ', ''), 'hex');
+    const bench = benchWith({ "it's.txt": japanese });
+    const ctx = { requireRead: false };
+    const path = "it's.txt";
+    const results = [
+      await bench.run('read_file', { path }),
+      await bench.run('edit_file', { path, old_string: 'a', new_string: 'b' }, ctx),
+      await bench.run('append_file', { path, content: 'a' }),
+      await bench.run('apply_patch', {
+        patch: `*** Begin Patch\n*** Update File: ${path}\n-a\n+b\n*** End Patch`,
+      }),
+    ];
+    for (const result of results)
+      expect([result.code, textOf(result)]).toEqual([
+        'unsupported_encoding',
+        expect.stringContaining("iconv -f SHIFT_JIS -t UTF-8 'it'\\''s.txt'"),
+      ]);
+  });
+
+  test('after a cd the file of that name in the folder of the shell is named', async () => {
+    const bench = benchWith({ 'packages/core/src/index.ts': '' });
+    const ctx = { shellCwd: path.join(bench.folder, 'packages/core') };
+    const gone = async (file: string) => textOf(await bench.run('read_file', { path: file }, ctx));
+    const where = `The shell is in packages/core now, but the paths of file tools start at ${bench.folder}.`;
+    expect(await gone('src/index.ts')).toContain(`${where} Did you mean packages/core/src/index.ts?`);
+    expect(await gone('src/Index.tsx')).toContain(`${where} Did you mean packages/core/src/index.ts?`);
+    expect(await gone('nothing.ts')).toContain(`${where} Find files`);
   });
 
   test('a missing file names what may have been meant', async () => {

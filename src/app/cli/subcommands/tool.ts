@@ -69,7 +69,7 @@ async function runOnce(
   composition: Composition,
   { name, input, options, filesDir, signal }: Once,
 ): Promise<ToolResultRecord> {
-  const { cwd, roots, tools, childEnv, sandbox, settings, mode } = composition;
+  const { cwd, roots, tools, childEnv, sandbox, settings, mode, memory } = composition;
   await sandbox.program();
   const gate = composition.createGate(() => 'tool-run');
   const hooks = composition.createHooks(() => 'tool-run');
@@ -95,6 +95,7 @@ async function runOnce(
         setTodos: () => undefined,
         isSecretFile: isSecret,
         recall: nothingToRecall,
+        ...(memory ? { memory: memory.forThread(() => '') } : {}),
       },
       clock: systemClock,
       ids,

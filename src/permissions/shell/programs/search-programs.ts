@@ -157,6 +157,9 @@ function judgeFind(args: readonly ShellWord[]): ReadVerdict {
       reads.push(word);
       continue;
     }
+    if (/^-(exec|ok)(dir)?$/.test(text)) {
+      return { check: 'recursive-ops', source: args.slice(index).map(wordText).join(' ') };
+    }
     isExpression ||= text !== '-H' && text !== '-P';
     if (findPlain.has(text)) continue;
     const value = args[index + 1];

@@ -77,6 +77,7 @@ const extraKeys = [
     keys: '!',
     does: 'runs a shell command; the model sees its output',
   },
+  { section: 'a prompt that begins with', keys: '# ', does: 'is remembered for later sessions' },
   { section: 'a prompt that begins with', keys: '@', does: 'names a file, also further on in the text' },
 ];
 

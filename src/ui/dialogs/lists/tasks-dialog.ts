@@ -1,6 +1,7 @@
 import type { BackgroundShell } from '#protocol/shells.ts';
 import type { KeyPress } from '../../input/key-press.ts';
 import { keyName } from '../../input/keymap.ts';
+import { durationText } from '../../status/shell-text.ts';
 import { type ChoiceList, emptyList, keepSelection } from '../choice-list.ts';
 import { type KeyScene, type Step, step } from '../dialog-step.ts';
 import { moveByKey } from '../picker.ts';
@@ -46,15 +47,6 @@ export function isRunning({ state }: BackgroundShell): boolean {
 
 export function shellOf({ shells }: TasksDialog, id: string | undefined): BackgroundShell | undefined {
   return shells.find((shell) => shell.id === id);
-}
-
-/** `12s`, `4m`, `2h 05m`: coarser the longer it takes, so that it is seldom drawn again. */
-export function durationText({ startedAt, endedAt }: BackgroundShell, now: number): string {
-  const seconds = Math.max(0, Math.floor(((endedAt ?? now) - startedAt) / 1_000));
-  if (seconds < 60) return `${seconds}s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes}m`;
-  return `${Math.floor(minutes / 60)}h ${String(minutes % 60).padStart(2, '0')}m`;
 }
 
 export function reduceTasks(

@@ -3,13 +3,13 @@ import { cleanCommand, cleanName } from '#lib/terminal-text.ts';
 import { expandTabs } from '#lib/text-width.ts';
 import { wrapText } from '#lib/wrap.ts';
 import type { BackgroundShell } from '#protocol/shells.ts';
+import { durationText, stateText, stateToken } from '../../status/shell-text.ts';
 import type { KeyHint } from '../../status/status-line.ts';
 import { type Span, span } from '../../theme/span.ts';
-import type { ThemeToken } from '../../theme/tokens.ts';
 import { cell, cellRight, columnWidth } from '../sheet/columns.ts';
 import { listBody, listNote } from '../sheet/list-rows.ts';
 import { paragraph, row, type Sheet, type SheetRow, staticBody, type ViewScene } from '../sheet/sheet.ts';
-import { canKeep, durationText, isRunning, shellOf, type TasksDialog } from './tasks-dialog.ts';
+import { canKeep, isRunning, shellOf, type TasksDialog } from './tasks-dialog.ts';
 
 const timeWidth = 7;
 const mostCommandRows = 3;
@@ -104,24 +104,6 @@ function endSheet(shell: BackgroundShell, width: number): Sheet {
 function actionKeys(shell: BackgroundShell | undefined): KeyHint[] {
   if (!shell || !isRunning(shell)) return [];
   return [{ key: 'x', does: 'end' }, ...(canKeep(shell) ? [{ key: 'k', does: 'keep after llmcode' }] : [])];
-}
-
-function stateText({ state, exitCode, signal, isKept }: BackgroundShell): string {
-  switch (state) {
-    case 'running':
-      return isKept ? 'running, kept' : 'running';
-    case 'exited':
-      return signal === null ? `exit ${exitCode}` : cleanName(signal);
-    case 'killed':
-      return 'ended';
-    case 'lost':
-      return 'lost';
-  }
-}
-
-function stateToken({ state, exitCode }: BackgroundShell): ThemeToken {
-  if (state === 'running') return 'accent';
-  return state === 'exited' && exitCode !== 0 ? 'error' : 'dim';
 }
 
 function linesText({ lines }: BackgroundShell): string {

@@ -79,6 +79,7 @@ function titleOf(
 ): string {
   const name = cleanName(tool);
   if (command !== undefined) return `${name} wants to run`;
+  if (view?.kind === 'diffs') return `${name} wants to change ${view.files.length} files`;
   if (view?.kind !== 'diff') return `${name} asks for permission`;
   const start =
     scene.width >= wideCells ? `${name} wants to ${verbs[view.change]} ` : `${verbs[view.change]} `;

@@ -4,7 +4,7 @@ import type { JsonValue } from '#protocol/json.ts';
 import type { PermissionRequest } from '#protocol/permission.ts';
 import type { ToolView } from '#protocol/tool-view.ts';
 import { type Span, span } from '../../theme/span.ts';
-import { diffRows } from '../../transcript/views/diff-view.ts';
+import { diffRows, diffsRows } from '../../transcript/views/diff-view.ts';
 import { filesRows, tableViewRows } from '../../transcript/views/grid-view.ts';
 import { plainRows } from '../../transcript/views/tool-view.ts';
 import { row, type SheetRow } from '../sheet/sheet.ts';
@@ -49,6 +49,8 @@ function viewRows(view: ToolView, width: number): readonly (readonly Span[])[] {
   switch (view.kind) {
     case 'diff':
       return diffRows(view, width);
+    case 'diffs':
+      return diffsRows(view.files, width);
     case 'files':
       return filesRows(view, width);
     case 'table':

@@ -1,6 +1,6 @@
 import type { JsonValue } from '#protocol/json.ts';
 import type { ToolCallPart, ToolResultRecord } from '#protocol/message.ts';
-import type { ToolView } from '#protocol/tool-view.ts';
+import type { DiffView } from '#protocol/tool-view.ts';
 import { type Span, span } from '../../theme/span.ts';
 import type { ThemeToken } from '../../theme/tokens.ts';
 import type { CallPhase } from '../cell.ts';
@@ -57,10 +57,11 @@ function okOutcome(result: ToolResultRecord, words: string): Outcome {
     return { mark: '✗', token: 'error', spans: [span(text, 'error')] };
   }
   if (view?.kind === 'diff') return { mark: '▸', token: 'dim', spans: diffOutcome(view) };
+  if (view?.kind === 'diffs') return { mark: '▸', token: 'dim', spans: diffsOutcome(view.files) };
   return { mark: '▸', token: 'dim', spans: words === '' ? [] : [span(words, 'dim')] };
 }
 
-function diffOutcome(view: Extract<ToolView, { kind: 'diff' }>): Span[] {
+function diffOutcome(view: Pick<DiffView, 'change' | 'added' | 'removed'>): Span[] {
   const counts: Span[] = [];
   if (view.added > 0) counts.push(span(`+${view.added}`, 'diffAdded'));
   if (view.removed > 0) counts.push(span(`${view.added > 0 ? ' ' : ''}−${view.removed}`, 'diffRemoved'));
@@ -68,6 +69,12 @@ function diffOutcome(view: Extract<ToolView, { kind: 'diff' }>): Span[] {
   if (view.change === 'delete') counts.push(span(`${counts.length > 0 ? ' ' : ''}removed`, 'dim'));
   if (counts.length === 0) counts.push(span('no change', 'dim'));
   return counts;
+}
+
+function diffsOutcome(files: readonly DiffView[]): Span[] {
+  const sum = (part: 'added' | 'removed') => files.reduce((total, file) => total + file[part], 0);
+  const counts = diffOutcome({ change: 'modify', added: sum('added'), removed: sum('removed') });
+  return [...counts, span(` in ${files.length} files`, 'dim')];
 }
 
 function inputText(input: JsonValue): string {

@@ -2,9 +2,10 @@ import type { Clock } from '#lib/clock.ts';
 import type { KeyPress } from '../../input/key-press.ts';
 import { commandFor, type Keymap } from '../../input/keymap.ts';
 import type { UiStore } from '../../store/ui-store.ts';
-import type { ScrollState, SearchView } from '../../store/view-state.ts';
+import { type ScrollState, type SearchView, withOpenCell } from '../../store/view-state.ts';
 import type { Cell } from '../cell.ts';
 import { type CellText, countMatches, rowOfMatch, searchPattern } from './matches.ts';
+import { longestWord, mayMatch } from './may-match.ts';
 
 /** What the search needs of the transcript. */
 interface SearchGround {
@@ -43,6 +44,7 @@ export class TranscriptSearch {
   #hits: Hit[] = [];
   #current: { hit: number; nth: number } | undefined;
   #before: ScrollState = { kind: 'follow' };
+  #word = '';
   #cancel = (): void => undefined;
 
   constructor(options: { store: UiStore; ground: SearchGround; clock: Clock }) {
@@ -112,7 +114,7 @@ export class TranscriptSearch {
     this.#store.updateView((view) => {
       const scroll = view.search?.isWalking ? view.scroll : this.#before;
       const opened = view.search?.isWalking ? view.search.current?.cellId : undefined;
-      const expanded = opened === undefined ? view.expanded : new Set([...view.expanded, opened]);
+      const expanded = opened === undefined ? view.expanded : withOpenCell(view, opened);
       return { ...view, search: null, scroll, expanded };
     });
     this.#ground.settle();
@@ -124,6 +126,7 @@ export class TranscriptSearch {
     this.#current = undefined;
     this.#cells = this.#ground.cells();
     this.#unread = this.#cells.length;
+    this.#word = longestWord(query);
     const search = { query, isWalking, count: 0, at: 0, isComplete: true, current: null };
     this.#store.updateView((view) => ({ ...view, search, scroll: this.#before }));
     this.#readOn();
@@ -147,7 +150,7 @@ export class TranscriptSearch {
 
   #read(index: number, pattern: RegExp): void {
     const cell = this.#cells[index];
-    if (!cell) return;
+    if (!cell || !mayMatch(cell, this.#word)) return;
     const count = countMatches(this.#textOf(cell), pattern);
     if (count === 0) return;
     const last = this.#hits.at(-1);

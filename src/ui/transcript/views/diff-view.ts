@@ -24,6 +24,21 @@ export function diffRows(view: DiffView, width: number): Span[][] {
   return rows;
 }
 
+/** Each file under a line with its name and what happens to it. */
+export function diffsRows(files: readonly DiffView[], width: number): Span[][] {
+  return files.flatMap((file, index) => [
+    ...(index === 0 ? [] : [[]]),
+    ...breakRuns([span(`${changes[file.change]} `, 'dim'), span(cleanName(file.path), 'strong')], width),
+    ...diffRows(file, width),
+  ]);
+}
+
+const changes: Readonly<Record<DiffView['change'], string>> = {
+  create: 'new',
+  modify: 'change',
+  delete: 'delete',
+};
+
 function hunkRows(hunk: DiffHunk, { numberWidth, width }: { numberWidth: number; width: number }): Span[][] {
   const lines = hunk.lines.map((line) => ({ op: line.op, text: lineText(line.text) }));
   const words = changedWords(lines);

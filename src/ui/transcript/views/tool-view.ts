@@ -6,7 +6,7 @@ import { type Span, span } from '../../theme/span.ts';
 import type { ThemeToken } from '../../theme/tokens.ts';
 import { type CellContext, markdownContext, textRows } from '../cell-context.ts';
 import { hiddenText } from '../fold.ts';
-import { diffRows } from './diff-view.ts';
+import { diffRows, diffsRows } from './diff-view.ts';
 import { filesRows, tableViewRows } from './grid-view.ts';
 
 /** What stands below a tool's line: all of it, how many rows of it folded, and which end those are from. */
@@ -28,6 +28,8 @@ export function viewBody(
   switch (view.kind) {
     case 'diff':
       return { rows: diffRows(view, width), limit: view.change === 'modify' ? 14 : 8, keep: 'head' };
+    case 'diffs':
+      return { rows: diffsRows(view.files, width), limit: 14, keep: 'head' };
     case 'terminal':
       return terminalBody(view, { width, context });
     case 'files':

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { textWidth } from '#lib/text-width.ts';
 import type { ThreadSummary } from '#protocol/thread-entry.ts';
+import type { DialogEffect } from '#ui/dialogs/dialog-step.ts';
 import { openHelp, reduceHelp } from '#ui/dialogs/help/help-dialog.ts';
 import { helpSheet } from '#ui/dialogs/help/help-view.ts';
 import { keyHelp } from '#ui/dialogs/help/key-help.ts';
@@ -41,9 +42,11 @@ describe('the thread picker', () => {
   ];
   const listed = withThreads(openThreads({ currentId: 't1', openedAt: 0 }), threads);
   const pressed = (...entries: (string | KeyPress)[]) => press(reduceThreads, listed, entries);
+  const kindsOf = (effects: readonly DialogEffect[]) => effects.map(({ kind }) => kind);
 
   test('Enter opens the selected thread', () => {
     expect(pressed(down, enter).effects).toEqual([
+      { kind: 'preview-thread', threadId: 't2' },
       { kind: 'close' },
       { kind: 'open-thread', threadId: 't2' },
     ]);
@@ -55,16 +58,23 @@ describe('the thread picker', () => {
 
   test('filters by name, title and model', () => {
     expect(matchingThreads(pressed('order').state).map(({ threadId }) => threadId)).toEqual(['t2']);
-    expect(pressed('合計', enter).effects).toEqual([
+    expect(pressed('合計', enter).effects.slice(-2)).toEqual([
       { kind: 'close' },
       { kind: 'open-thread', threadId: 't3' },
     ]);
-    expect(pressed('nothing like it', enter).effects).toEqual([]);
+    expect(kindsOf(pressed('nothing like it', enter).effects)).not.toContain('open-thread');
+  });
+
+  test('a changed filter is looked for in what was said, a changed choice is previewed', () => {
+    expect(pressed('合').effects).toEqual([
+      { kind: 'search-threads', words: '合', isEverywhere: false },
+      { kind: 'preview-thread', threadId: 't3' },
+    ]);
   });
 
   test('Escape takes the filter away, then closes', () => {
-    expect(pressed('order', esc).effects).toEqual([]);
-    expect(pressed('order', esc, esc).effects).toEqual([{ kind: 'close' }]);
+    expect(kindsOf(pressed('order', esc).effects)).not.toContain('close');
+    expect(pressed('order', esc, esc).effects.at(-1)).toEqual({ kind: 'close' });
   });
 
   test('ages are said as one remembers them', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PermissionAnswer } from '#protocol/permission.ts';
 import { openPermission, reducePermission, ruleProblem } from '#ui/dialogs/permission/permission-dialog.ts';
+import { requestRows } from '#ui/dialogs/permission/request-rows.ts';
 import { type KeyPress, pasteKey } from '#ui/input/key-press.ts';
 import {
   backTab,
@@ -170,4 +171,20 @@ describe('no, because', () => {
     expect(pressed('d', 'oops', esc).state.task).toEqual({ kind: 'ask' });
     expect(pressed('d', named('pagedown')).state.scroll).toBe(4);
   });
+});
+
+test('a change of several files is shown file by file, each under its name', () => {
+  const { view } = editRequest();
+  if (view?.kind !== 'diff') throw new Error('no diff');
+  const files = [view, { ...view, path: 'src/new.ts', change: 'create' as const }];
+  const rows = requestRows(editRequest({ view: { kind: 'diffs', files } }), 80).map((row) =>
+    row.kind === 'spans' ? row.spans.map(({ text }) => text).join('') : '',
+  );
+  const one = requestRows(editRequest(), 80).length;
+  expect(rows).toHaveLength(2 * one + 3);
+  expect([rows[0], rows[one + 1], rows[one + 2]]).toEqual([
+    'change /projects/shop-api/src/cart/total.ts',
+    '',
+    'new src/new.ts',
+  ]);
 });

@@ -95,9 +95,16 @@ test('the automatic theme goes by what the terminal says of its background', asy
   expect(found).toEqual(['light']);
 });
 
+test('what the terminal said is known when the automatic theme is chosen later', async () => {
+  const found: string[] = [];
+  const { choice } = choose('dark', {}, '11;rgb:ffff/ffff/ffff');
+  await choice.askTerminal((theme) => found.push(theme.name));
+  expect(found).toEqual([]);
+  expect(choice.find('auto')?.name).toBe('light');
+});
+
 test('a terminal is asked only when the answer would change something', async () => {
   for (const { choice, asked } of [
-    choose('dark'),
     choose('auto', { COLORFGBG: '0;15' }),
     choose('auto', { NO_COLOR: '1' }),
   ]) {

@@ -8,6 +8,7 @@ import {
   enterScreen,
   leaveScreen,
   restoreSequence,
+  switchMouse,
 } from '../../../../src/ui/terminal/restore.ts';
 
 let folder = '';
@@ -28,18 +29,33 @@ test('what entering turned on, the restore sequence turns off', () => {
   let written = '';
   enterScreen((text) => {
     written += text;
-  });
+  }, 'on');
   const modes = [...written.matchAll(/\?(\d+)h/g)].map((match) => match[1]);
-  expect(modes).toEqual(['1000', '1006', '1004']);
+  expect(modes).toEqual(['1004', '1000', '1002', '1006']);
   for (const mode of [...modes, '1049', '2004', '2026']) expect(restoreSequence).toContain(`\x1b[?${mode}l`);
   expect(restoreSequence.endsWith('\x1b[?25h')).toBe(true);
   let left = '';
   leaveScreen((text) => {
     left += text;
-  });
+  }, 'on');
   for (const mode of modes) expect(left).toContain(`\x1b[?${mode}l`);
   expect([...written.matchAll(/\?(\d+)l/g)].map((match) => match[1])).toEqual(['7']);
   for (const text of [left, restoreSequence]) expect(text).toContain('\x1b[?7h');
+});
+
+test('without the mouse no report of it is asked for, and the wheel is as it was when the screen is left', () => {
+  let written = '';
+  const write = (text: string) => {
+    written += text;
+  };
+  enterScreen(write, 'off');
+  switchMouse(write, 'on');
+  switchMouse(write, 'off');
+  leaveScreen(write, 'off');
+  const changes = [...written.matchAll(/\?(1000|1007)([hlsr])/g)].map(
+    ([, mode, change]) => `${mode}${change}`,
+  );
+  expect(changes.join(' ')).toBe('1000l 1007s 1007h 1007r 1000h 1000l 1007s 1007h 1000l 1007r');
 });
 
 test.each(['exit', 'uncaughtExceptionMonitor'])('%s restores the terminal', (name) => {

@@ -2,24 +2,27 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Argument, Option } from 'commander';
 import { contextUse } from '#engine/context/context-use.ts';
-import { deleteThread, findLog, findThread, listThreads, readThread } from '#engine/thread/store.ts';
+import { deleteThread } from '#engine/thread/keep-threads.ts';
+import { findLog, findThread, listThreads, readThread } from '#engine/thread/store.ts';
 import { errorText, LlmcodeError } from '#lib/errors.ts';
 import { isoTime, minuteText } from '#lib/iso-time.ts';
 import { llmcodeHome } from '#lib/paths.ts';
 import { cleanText } from '#lib/terminal-text.ts';
 import type { ThreadSummary } from '#protocol/thread-entry.ts';
-import { contextLines } from '../../context-text.ts';
-import { workingFolder } from '../../cwd.ts';
-import { alignColumns } from '../../format.ts';
-import type { Host } from '../../host.ts';
-import { say } from '../../say.ts';
-import { isConfirmed } from './is-confirmed.ts';
-import { printJson } from './print-json.ts';
-import type { Subcommand, SubcommandContext } from './subcommand.ts';
+import { contextLines } from '../../../context-text.ts';
+import { workingFolder } from '../../../cwd.ts';
+import { alignColumns } from '../../../format.ts';
+import type { Host } from '../../../host.ts';
+import { say } from '../../../say.ts';
+import { isConfirmed } from '../is-confirmed.ts';
+import { printJson } from '../print-json.ts';
+import type { Subcommand, SubcommandContext } from '../subcommand.ts';
+import { registerKeeping } from './keep-commands.ts';
+import { registerSearch } from './search-commands.ts';
 import { threadMarkdown } from './thread-markdown.ts';
 
 type Options = { json?: boolean; cwd?: string };
-type ListOptions = Options & { all?: boolean };
+type ListOptions = Options & { all?: boolean; archived?: boolean };
 type ExportOptions = Options & { format: 'markdown' | 'json' | 'events'; output?: string };
 type DeleteOptions = Options & { yes?: boolean };
 
@@ -33,6 +36,7 @@ export const threadsSubcommand: Subcommand = {
       .command('list')
       .description('threads of this project, newest first')
       .option('--all', 'of all projects')
+      .option('--archived', 'those that were put out of sight')
       .option('--json', 'one JSON object a line')
       .option('--cwd <folder>', 'of the project there')
       .action(act((options: ListOptions) => list(host, options)));
@@ -61,6 +65,8 @@ export const threadsSubcommand: Subcommand = {
       .option('--json', 'say what was written as one JSON object')
       .option('--cwd <folder>', 'look there first')
       .action(act((text: string, options: ExportOptions) => exportThread(host, { text, options })));
+    registerSearch(threads, context);
+    registerKeeping(threads, { context, thread });
     registerDelete(threads, { context, thread });
   },
 };
@@ -81,7 +87,8 @@ function registerDelete(
 
 async function list(host: Host, options: ListOptions): Promise<number> {
   const home = llmcodeHome(host.env);
-  const threads = await listThreads(home, options.all ? {} : { cwd: workingFolder(host, options.cwd) });
+  const all = await listThreads(home, options.all ? {} : { cwd: workingFolder(host, options.cwd) });
+  const threads = all.filter(({ isArchived }) => (isArchived === true) === (options.archived === true));
   if (options.json) {
     for (const thread of threads) printJson(host.stdout, jsonRow(thread));
     return 0;
@@ -113,6 +120,11 @@ function jsonRow(thread: ThreadSummary): object {
     updated_at: isoTime(thread.updatedAt),
     messages: thread.messages,
     model: thread.model,
+    bytes: thread.bytes ?? null,
+    cost_usd: thread.costUsd ?? null,
+    archived: thread.isArchived === true,
+    forked_from: thread.forkedFrom ?? null,
+    imported_from: thread.importedFrom ?? null,
     ...(thread.kind === undefined ? {} : { kind: thread.kind, peer: thread.peer }),
   };
 }

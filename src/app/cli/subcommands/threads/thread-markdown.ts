@@ -6,18 +6,27 @@ import type { ThreadState } from '#protocol/thread-state.ts';
 
 const maxResultLines = 40;
 
+type Heading = Pick<ThreadSummary, 'threadId' | 'name' | 'title' | 'cwd' | 'createdAt' | 'model'>;
+
 /** A conversation as a person reads it: what was said in full, tools with the beginning of their results. */
-export function threadMarkdown(summary: ThreadSummary, state: ThreadState): string {
+export function threadMarkdown(
+  summary: Heading,
+  state: ThreadState,
+  { resultLines = maxResultLines }: { resultLines?: number } = {},
+): string {
   const head = [
     `# ${summary.name ?? summary.title}`,
     `${summary.threadId} · ${summary.cwd} · ${isoTime(summary.createdAt)}${summary.model ? ` · ${summary.model}` : ''}`,
   ];
   const messages = state.live ? [...state.messages, state.live] : state.messages;
-  return [...head, ...messages.map(messageMarkdown).filter((text) => text !== '')].join('\n\n');
+  return [
+    ...head,
+    ...messages.map((message) => messageMarkdown(message, resultLines)).filter((text) => text !== ''),
+  ].join('\n\n');
 }
 
-function messageMarkdown(message: Message): string {
-  const parts = message.parts.map(partMarkdown).filter((text) => text !== '');
+function messageMarkdown(message: Message, resultLines: number): string {
+  const parts = message.parts.map((part) => partMarkdown(part, resultLines)).filter((text) => text !== '');
   if (parts.length === 0) return '';
   return message.role === 'user'
     ? [`## ❯ ${originText(message)}`, ...parts].join('\n\n')
@@ -38,7 +47,7 @@ function originText({ origin }: Message): string {
   }
 }
 
-function partMarkdown(part: MessagePart): string {
+function partMarkdown(part: MessagePart, resultLines: number): string {
   switch (part.kind) {
     case 'text':
       return part.text.trim();
@@ -56,8 +65,8 @@ function partMarkdown(part: MessagePart): string {
         .map((content) => (content.kind === 'text' ? content.text : '[image]'))
         .join('\n');
       const lines = result.trimEnd().split('\n');
-      const cut = lines.length > maxResultLines ? `\n… ${lines.length - maxResultLines} more lines` : '';
-      const body = result === '' ? '' : `\n${fenced(`${lines.slice(0, maxResultLines).join('\n')}${cut}`)}`;
+      const cut = lines.length > resultLines ? `\n… ${lines.length - resultLines} more lines` : '';
+      const body = result === '' ? '' : `\n${fenced(`${lines.slice(0, resultLines).join('\n')}${cut}`)}`;
       return `▸ **${part.tool}**${title}${part.result ? ` (${part.result.status})` : ' (no result)'}${body}`;
     }
   }
