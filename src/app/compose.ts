@@ -159,7 +159,9 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   if (mode === 'full_access') await checkFullAccess(home, { isConfirmed: flags.iKnow === true });
   const live = createLiveParts(sources, first);
   settingsNow = () => live.settings;
-  const instructions = await loadInstructions({ cwd, home, userHome: homedir() });
+  const readInstructions = () => loadInstructions({ cwd, home, userHome: homedir() });
+  let instructions = await readInstructions();
+  let isFirstThread = true;
   const news = createSessionNews();
   const memory =
     first.values.memory.enabled && !vcr.replayed
@@ -203,7 +205,9 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     consults,
     memory,
     news,
-    instructionFiles: instructions.files,
+    get instructionFiles() {
+      return instructions.files;
+    },
     vcr,
     spending,
     notices: [
@@ -221,6 +225,10 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     reload: () => live.reload(hooks),
     openThread: async (open) => {
       const { origin } = open;
+      // A later thread begins with what is true now, and needs no news of how it came to that.
+      if (!isFirstThread) instructions = await readInstructions();
+      isFirstThread = false;
+      news.take();
       const opened = Promise.withResolvers<void>();
       let threadId = '';
       const threadHooks = live.createHooks(() => threadId);

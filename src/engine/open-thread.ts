@@ -294,6 +294,7 @@ function makeServices({ options, request, ids, started, hooks, answers, shells }
     },
     ...(shells.desk ? { shells: shells.desk } : {}),
     setTodos: (todos) => emit(thread, { kind: 'todos-changed', todos }),
+    setNotes: (notes) => emit(thread, { kind: 'notes-changed', notes }),
     isSecretFile: isSecret,
     toolSearch: { find: request.find },
     recall: createRecall({ state: () => thread.state, filesDir: started.filesDir }),

@@ -125,6 +125,8 @@ function change(
       return { pending: event.pending };
     case 'todos-changed':
       return { todos: event.todos };
+    case 'notes-changed':
+      return { notes: event.notes };
     case 'shells-changed':
       return { shells: event.shells };
     case 'shell-progress': {

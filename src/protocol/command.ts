@@ -13,6 +13,8 @@ export type CommandSpec = {
   args: string;
   /** Values that complete the first argument, if they are a small fixed set. */
   choices?: readonly string[];
+  /** It may show another thread: what is sent after it is for that one. */
+  opensThread?: boolean;
 };
 
 /** The keys of the prompt: those of readline, or those of Vim. */

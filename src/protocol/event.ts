@@ -120,6 +120,8 @@ export const engineEventSchema = z.discriminatedUnion('kind', [
 
   event('pending-changed', { pending: z.array(pendingInputSchema) }),
   event('todos-changed', { todos: z.array(todoSchema) }),
+  /** All of the model's working notes; '' = none. */
+  event('notes-changed', { notes: z.string() }),
   /** All commands in the background, also those that ended a while ago. */
   event('shells-changed', { shells: z.array(backgroundShellSchema) }),
   /** One of them has said something. */

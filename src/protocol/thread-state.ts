@@ -118,6 +118,8 @@ export const threadStateSchema = z.object({
   questions: z.array(questionRequestSchema),
   pending: z.array(pendingInputSchema),
   todos: z.array(todoSchema),
+  /** What the model keeps in mind for this thread; undefined or '' = nothing. */
+  notes: z.string().optional(),
   consults: z.array(activeConsultSchema),
   /** Commands in the background; undefined when there was never one. */
   shells: z.array(backgroundShellSchema).optional(),
@@ -150,6 +152,7 @@ export type ThreadState = z.infer<typeof threadStateSchema>;
 /** What a thread had at an earlier point, beside its messages. */
 export const rewoundSchema = threadStateSchema.pick({
   todos: true,
+  notes: true,
   compaction: true,
   trims: true,
   rewrite: true,

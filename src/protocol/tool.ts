@@ -21,6 +21,8 @@ export interface ToolServices {
   /** Waits for the person. null = they would not answer, or nobody can be asked. */
   askPerson(questions: Question[], options: { callId: string; signal: AbortSignal }): Promise<QuestionAnswer>;
   setTodos(todos: Todo[]): void;
+  /** Replaces the working notes of the thread. */
+  setNotes(notes: string): void;
   /** Asks other models; absent where that cannot be done. */
   consult?: PeerService;
   /** The model of this thread, `provider/model`; null while it has none. */

@@ -37,6 +37,7 @@ import { toolSearch } from './tool-search.ts';
 import { searchBackends } from './web/search-backends.ts';
 import { webFetch } from './web-fetch.ts';
 import { webSearch } from './web-search.ts';
+import { workingNotes } from './working-notes.ts';
 import { writeFile } from './write-file.ts';
 
 export type ToolsConfig = {
@@ -71,6 +72,7 @@ export function createTools(
     bashOutput,
     bashKill,
     todoWrite,
+    workingNotes,
     askUser,
     consultPeer,
     recall,

@@ -5,6 +5,7 @@ import { defineCommand, inform, warn } from './define-command.ts';
 export const checkpointCommand = defineCommand({
   name: 'checkpoint',
   summary: 'name this point of the thread, to go on from it later',
+  opensThread: true,
   args: '[save|list|resume] [name]',
   choices: ['save', 'list', 'resume'],
   async run(argument, context) {

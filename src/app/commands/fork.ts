@@ -3,6 +3,7 @@ import { defineCommand } from './define-command.ts';
 export const forkCommand = defineCommand({
   name: 'fork',
   summary: 'go on in a copy; this thread stays as it is',
+  opensThread: true,
   args: '[pick or message]',
   choices: ['pick'],
   run(argument, context) {

@@ -4,6 +4,7 @@ export const resumeCommand = defineCommand({
   name: 'resume',
   aliases: ['threads'],
   summary: 'go on with an earlier thread, or search in all of them',
+  opensThread: true,
   args: '[id, name or search words]',
   run(argument, context) {
     if (argument === '') return { kind: 'dialog', dialog: 'threads' };

@@ -44,6 +44,8 @@ type Parts = Pick<
 export function createMemoryCommands(options: {
   parts(): Promise<Parts>;
   threadId(): string | null;
+  /** The working notes of the thread; '' = none. */
+  notes?(): Promise<string>;
   now(): number;
 }): MemoryCommands {
   const open = async () => {
@@ -79,6 +81,7 @@ export function createMemoryCommands(options: {
         entries: memory ? await memory.project.list() : null,
         blockTokens: memory ? fixedEstimate({ system: await memory.block(), tools: [] }) : 0,
         folder: memory ? displayPath(memory.folder, cwd) : '',
+        notes: (await options.notes?.()) ?? '',
       });
     },
     async get(what) {

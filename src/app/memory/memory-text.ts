@@ -29,14 +29,30 @@ export function entriesText(entries: readonly MemoryEntry[]): string {
 
 const listed = 30;
 
-export function overviewText(about: {
+type Overview = {
   files: readonly { name: string; tokens: number; truncated: boolean }[];
   /** null: memory is off. */
   entries: readonly MemoryEntry[] | null;
   /** What the entries cost in each request. */
   blockTokens: number;
   folder: string;
-}): string {
+  /** Working notes of the thread; '' = none. */
+  notes: string;
+};
+
+export function overviewText(about: Overview): string {
+  const notes = about.notes === '' ? '' : `\n\n**Working notes** of this thread:\n${quoted(about.notes)}`;
+  return instructionsAndEntries(about) + notes;
+}
+
+function quoted(text: string): string {
+  return plain(text)
+    .split('\n')
+    .map((line) => `> ${line}`)
+    .join('\n');
+}
+
+function instructionsAndEntries(about: Overview): string {
   const { files, entries } = about;
   const fileLines = files.map(
     ({ name, tokens, truncated }) =>

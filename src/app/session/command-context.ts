@@ -127,6 +127,7 @@ export function createCommandContext(session: InteractiveSession): CommandContex
     memory: createMemoryCommands({
       parts: () => session.composition(),
       threadId: () => session.handle.threadId,
+      notes: async () => (await session.state()).notes ?? '',
       now: () => systemClock.now(),
     }),
     threadDiff: async (prompts) => threadDiff(await session.state(), { home, prompts }),

@@ -198,7 +198,7 @@ function composeSummary(
     keptFrom,
   }: { cut: Cut; answer: Exclude<SummaryAnswer, { kind: 'aborted' }>; keptFrom: number },
 ): string {
-  const { messages, todos } = deps.state();
+  const { messages, todos, notes = '' } = deps.state();
   const gone = messages.slice(0, keptFrom);
   const room = Math.min(24_000, Math.floor(cut.usable * 0.2 * charsPerToken));
   const told = answer.kind === 'text' ? clip(answer.text, room) : mechanical(cut, Math.floor(room / 2));
@@ -214,6 +214,7 @@ function composeSummary(
     ),
     told,
     section('Todo list', todoList === '' ? [] : [todoList]),
+    section('Your working notes', notes === '' ? [] : [notes]),
     section('Files changed', changed.slice(-40)),
     section('Files read', read.slice(-25)),
   ]

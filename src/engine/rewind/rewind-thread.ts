@@ -48,9 +48,13 @@ export async function rewindThread(
       const told =
         what === 'conversation' ? undefined : await turnBack(changes, { state, promptId, edited, only });
       if (!point) return { ...(told ?? noFiles), hasRewound: false };
-      const { todos, compaction, trims, rewrite, contextTokens } = point;
+      const { todos, notes = '', compaction, trims, rewrite, contextTokens } = point;
       thread.emit(
-        { kind: 'thread-rewound', promptId, rewound: { todos, compaction, trims, rewrite, contextTokens } },
+        {
+          kind: 'thread-rewound',
+          promptId,
+          rewound: { todos, notes, compaction, trims, rewrite, contextTokens },
+        },
         null,
       );
       const lines = ['The conversation goes on from before that message.', ...(told ? [told.text] : [])];

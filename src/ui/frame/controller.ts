@@ -19,6 +19,7 @@ import type { UiStore } from '../store/ui-store.ts';
 import type { CopyReport } from '../terminal/clipboard/copy-text.ts';
 import type { TranscriptActions } from '../transcript/actions.ts';
 import type { ScreenStore } from './screen-state.ts';
+import { createSendOrder, opensThread } from './send-order.ts';
 import type { TextOut } from './text-out.ts';
 import type { ThreadFollower } from './thread-follower.ts';
 import { transcriptCommand } from './transcript-command.ts';
@@ -189,11 +190,14 @@ export function createController(options: {
     }
   };
 
+  const order = createSendOrder();
   const send = (text: string, delivery: 'steer' | 'queue') => {
+    if (order.holds(() => send(text, delivery))) return;
     transcript.toNewest();
     port.history.add(text);
     if (isCommandLine(text)) {
-      void run(port.runCommand(text));
+      const done = run(port.runCommand(text));
+      if (opensThread(text, port.commands)) order.open(done);
       return;
     }
     if (isMemoryLine(text)) {

@@ -58,6 +58,7 @@ async function write(
       services: {
         askPerson: async () => null,
         setTodos: () => undefined,
+        setNotes: () => undefined,
         isSecretFile: () => false,
         recall: { search: async () => ({ finds: [], total: 0 }), fetch: async () => undefined },
       },

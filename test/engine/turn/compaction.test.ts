@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { StepRequest } from '#protocol/model-client.ts';
+import { workingNotes } from '#tools/working-notes.ts';
 import { answer, call, calls, done, failure, type ScriptStep } from '../../support/engine/scripted-model.ts';
 import { openTestThread, textOf } from '../../support/engine/test-thread.ts';
 import { peekTool, pokeTool, text, todoTool } from '../../support/engine/test-tools.ts';
@@ -164,6 +165,36 @@ test('the person compacts an idle thread; the next request begins with the summa
   expect(textOf(messages[0])).toContain('We talked.');
   expect(messages.map(({ origin }) => origin)).toEqual(['engine', 'person']);
   expect(thread.model.problems).toEqual([]);
+});
+
+test('working notes go through every summary word for word, and may be rewritten', async () => {
+  const long = (text: string) => `${text} ${'and more '.repeat(400)}`;
+  const thread = await openTestThread({
+    tools: [...tools, workingNotes],
+    script: [
+      calls(call('working_notes', { notes: 'Port 8081 is taken; use 8082.' })),
+      answer(long('Noted.')),
+      answer(long('Still known.')),
+      calls(call('working_notes', { notes: 'Port 8083.' })),
+      answer(long('Changed.')),
+      answer('Known.'),
+    ],
+  });
+  withSummaries(thread, answer('## Goal\nthe server'));
+  const compact = async () => {
+    thread.handle.submit({ kind: 'compact' });
+    await thread.next('compaction-end');
+  };
+  const firstOf = () => textOf(thread.model.requests.at(-1)?.messages[0]);
+  await thread.prompt('Start the server.');
+  await compact();
+  await thread.prompt('And?');
+  expect(firstOf()).toContain('## Your working notes\nPort 8081 is taken; use 8082.');
+  await thread.prompt('Another port.');
+  await compact();
+  await thread.prompt('And now?');
+  expect(firstOf()).toContain('## Your working notes\nPort 8083.');
+  expect(firstOf()).not.toContain('8081');
 });
 
 test('the cost of a summary is counted', async () => {

@@ -18,6 +18,7 @@ export type ToolBench = {
   ctx: ToolContext;
   progress: ToolView[];
   todos: Todo[][];
+  notes: string[];
   abort: AbortController;
   tool(name: string): ToolDef;
   run(name: string, input: unknown, ctx?: Partial<ToolContext>): Promise<ToolResult>;
@@ -37,6 +38,7 @@ function benchIn(base: string, folder: string, options: BenchOptions): ToolBench
   const seen = new Map<string, string | null>();
   const progress: ToolView[] = [];
   const todos: Todo[][] = [];
+  const notes: string[] = [];
   const abort = new AbortController();
   const ctx: ToolContext = {
     callId: 'CALL1',
@@ -48,6 +50,7 @@ function benchIn(base: string, folder: string, options: BenchOptions): ToolBench
     services: {
       askPerson: async () => options.answer ?? null,
       setTodos: (list) => void todos.push(list),
+      setNotes: (text) => void notes.push(text),
       isSecretFile: isSecret,
       recall: options.recall ?? {
         search: async () => ({ finds: [], total: 0 }),
@@ -69,6 +72,7 @@ function benchIn(base: string, folder: string, options: BenchOptions): ToolBench
     ctx,
     progress,
     todos,
+    notes,
     abort,
     tool,
     async run(name, input, overrides = {}) {

@@ -22,6 +22,7 @@ describe('the tool set', () => {
       ['bash_output', 'none'],
       ['bash_kill', 'none'],
       ['todo_write', 'none'],
+      ['working_notes', 'none'],
       ['ask_user', 'none'],
       ['consult_peer', 'net'],
       ['recall', 'read'],
@@ -77,6 +78,7 @@ describe('the tool set', () => {
       bash_output: ['shell_id', 'filter?', 'wait?'],
       bash_kill: ['shell_id'],
       todo_write: ['todos'],
+      working_notes: ['notes'],
       ask_user: ['questions'],
       consult_peer: ['prompt', 'peer?', 'thread?', 'files?'],
       recall: ['query?', 'id?', 'offset?'],
@@ -142,6 +144,19 @@ describe('loose input', () => {
     for (const odd of [null, [], 'x', 7]) expect(parse('bash', odd).success).toBe(false);
     expect(parse('bash', { command: ' ' }).success).toBe(false);
     expect(parse('read_file', JSON.parse('{"__proto__":{"path":"a"}}')).success).toBe(false);
+  });
+});
+
+describe('working_notes', () => {
+  test('hands all of the notes over, and refuses more than may go through every summary', async () => {
+    const bench = toolBench();
+    expect(textOf(await bench.run('working_notes', { notes: ' the port is 8081 ' }))).toContain(
+      '16 characters',
+    );
+    expect(bench.notes).toEqual(['the port is 8081']);
+    const refused = await bench.run('working_notes', { notes: 'x'.repeat(4_001) });
+    expect([refused.status, textOf(refused)]).toEqual(['error', expect.stringContaining('4,000')]);
+    expect(bench.notes).toHaveLength(1);
   });
 });
 

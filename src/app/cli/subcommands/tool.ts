@@ -93,6 +93,7 @@ async function runOnce(
       services: {
         askPerson: async () => null,
         setTodos: () => undefined,
+        setNotes: () => undefined,
         isSecretFile: isSecret,
         recall: nothingToRecall,
         ...(memory ? { memory: memory.forThread(() => '') } : {}),
