@@ -93,6 +93,8 @@ export type Composition = {
   readonly memory: SessionMemory | null;
   /** What the model has to be told of. */
   readonly news: SessionNews;
+  /** In the newest thread the tools that stand ready go by the task. */
+  readonly isByTask: boolean;
   /** What the model was given to read at the start. */
   readonly instructionFiles: readonly InstructionFile[];
   readonly vcr: Vcr;
@@ -162,6 +164,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   const readInstructions = () => loadInstructions({ cwd, home, userHome: homedir() });
   let instructions = await readInstructions();
   let isFirstThread = true;
+  let isByTask = false;
   const news = createSessionNews();
   const memory =
     first.values.memory.enabled && !vcr.replayed
@@ -205,6 +208,9 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     consults,
     memory,
     news,
+    get isByTask() {
+      return isByTask;
+    },
     get instructionFiles() {
       return instructions.files;
     },
@@ -229,6 +235,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
       if (!isFirstThread) instructions = await readInstructions();
       isFirstThread = false;
       news.take();
+      isByTask = live.settings.values.hida.enabled;
       const opened = Promise.withResolvers<void>();
       let threadId = '';
       const threadHooks = live.createHooks(() => threadId);
@@ -256,7 +263,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
         }),
         instructions: [
           ...instructions.blocks,
-          ...((await memory?.block()) ?? []),
+          ...((await memory?.block({ byTask: isByTask })) ?? []),
           ...(flags.appendSystemPrompt === undefined ? [] : [flags.appendSystemPrompt]),
           ...(open.instructions ?? []),
         ],
@@ -283,6 +290,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
           ...(memory ? { memory: memory.forThread(() => threadId) } : {}),
         },
         news: () => news.take(),
+        ...(memory && isByTask ? { remembered: memory.forRequests() } : {}),
         version: packageVersion(),
       };
       const handle = vcr.replayed

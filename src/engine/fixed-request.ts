@@ -3,6 +3,7 @@ import type { RequestFrame, ThreadState } from '#protocol/thread-state.ts';
 import type { ToolDef, ToolSchema } from '#protocol/tool.ts';
 import { systemPrompt } from './context/system-prompt.ts';
 import { fixedEstimate } from './context/token-estimate.ts';
+import { broughtTools, waitingTools } from './hida/ready-tools.ts';
 import type { OpenThreadOptions } from './open-thread.ts';
 import { foundTools, type OfferSituation, toolOffer } from './tool-offer.ts';
 
@@ -34,9 +35,10 @@ export function fixedRequest({
   scratch,
   instructions,
   clock,
+  settings,
 }: Pick<
   OpenThreadOptions,
-  'tools' | 'canAsk' | 'consult' | 'cwd' | 'roots' | 'scratch' | 'instructions' | 'clock'
+  'tools' | 'canAsk' | 'consult' | 'cwd' | 'roots' | 'scratch' | 'instructions' | 'clock' | 'settings'
 >): FixedRequest {
   const tools = given.filter((tool) => canAsk || !tool.needsPerson);
   const system = systemPrompt({
@@ -49,7 +51,13 @@ export function fixedRequest({
     canAsk,
     openedAt: clock.now(),
   });
-  const offer = toolOffer(tools);
+  const { hida } = settings;
+  const offer = toolOffer(tools, { byTask: hida.enabled });
+  const waiting = waitingTools(tools, offer);
+  const brought = (messages: ThreadState['messages']) =>
+    hida.enabled
+      ? broughtTools(messages, { waiting, threshold: hida.confidence_threshold })
+      : foundTools(messages);
   const made = new Map<string, Offer>();
   const offeredIn = (situation: OfferSituation): Offer => {
     const { info, isHistoryShortened, found } = situation;
@@ -67,7 +75,7 @@ export function fixedRequest({
     tools,
     system,
     offered: ({ rewrite, messages }, info) =>
-      offeredIn({ info, isHistoryShortened: rewrite !== null, found: foundTools(messages) }),
+      offeredIn({ info, isHistoryShortened: rewrite !== null, found: brought(messages) }),
     find: offer.find,
     frame: (info) => {
       const first = offeredIn({ info, isHistoryShortened: false, found: [] }).tokens;

@@ -84,6 +84,8 @@ export type OpenThreadOptions = {
   services?: Pick<ToolServices, 'consult' | 'writes' | 'memory' | 'instructions'>;
   /** What happened outside of the thread and the model has to be told; each text once. */
   news?: () => string[];
+  /** What is remembered about a request of the person and does not stand in `instructions`. Never rejects. */
+  remembered?: (request: string) => Promise<readonly string[]>;
   /** Makes what runs the commands of the thread; without it each runs by itself. */
   openShells?: () => NonNullable<BackgroundShells['desk']>;
   /** False lifts the rule that a file is read before it is edited. */
@@ -97,15 +99,10 @@ export type OpenThreadOptions = {
 export async function openThread(given: OpenThreadOptions): Promise<EngineHandle> {
   const ids = createIdSource();
   const { home, cwd, origin, persist, version, clock } = given;
+  const { consult } = given;
   const started = await startThread({
-    home,
-    cwd,
-    origin,
-    persist,
-    version,
-    clock,
-    ids,
-    peer: given.consult?.peer,
+    ...{ home, cwd, origin, persist, version, clock, ids },
+    peer: consult?.peer,
   });
   const { thread } = started;
   given.gate.allowReading(started.filesDir);
@@ -114,7 +111,7 @@ export async function openThread(given: OpenThreadOptions): Promise<EngineHandle
     runner: given.hooks,
     thread,
     transcript: persist ? pathsOfFiles(started.filesDir).log : undefined,
-    agent: given.consult && { id: thread.state.threadId, type: 'peer' },
+    agent: consult && { id: thread.state.threadId, type: 'peer' },
     ids,
     supervise: (work) => supervisor.add(work),
   });
@@ -222,11 +219,8 @@ function makeTurnDeps(made: Made): TurnDeps {
     standIns: new StandIns({ seat, directory: options.directory, clock }),
     summarisers: (client) => summarisers(options.directory, client),
     inbox,
-    notes: () => [
-      ...made.shells.takeNotes(),
-      ...(made.changes?.takeNotes() ?? []),
-      ...(options.news?.() ?? []),
-    ],
+    notes: () => newsOf(made),
+    remembered: async (request) => (await options.remembered?.(request)) ?? [],
     memory: () => memory,
     hooks,
     system,
@@ -299,6 +293,10 @@ function makeServices({ options, request, ids, started, hooks, answers, shells }
     toolSearch: { find: request.find },
     recall: createRecall({ state: () => thread.state, filesDir: started.filesDir }),
   };
+}
+
+function newsOf({ shells, changes, options }: Made): string[] {
+  return [...shells.takeNotes(), ...(changes?.takeNotes() ?? []), ...(options.news?.() ?? [])];
 }
 
 function sourceOf({ kind }: ThreadSource): 'startup' | 'resume' | 'fork' {

@@ -17,6 +17,27 @@ export const engineSettings = z.object({
     .describe(
       'US dollars that a run may cost, or limits for run, thread and day; the call that would pass one is not made',
     ),
+  hida: z
+    .object({
+      enabled: z
+        .boolean()
+        .default(false)
+        .describe(
+          'look at what a request is about, and let only the tools of that stand ready from the start',
+        ),
+      confidence_threshold: z
+        .number()
+        .min(0)
+        .max(1)
+        .default(0.6)
+        .describe(
+          'share of the telling words that must speak for one kind of task; below it everything is loaded',
+        ),
+    })
+    .prefault({})
+    .describe(
+      'which tools stand ready for a request; none is ever taken away, the others are one search away',
+    ),
   compact_at: z
     .number()
     .min(0.2)

@@ -2,6 +2,8 @@ import type { ModelInfo } from '#protocol/model-ref.ts';
 import type { ThreadState } from '#protocol/thread-state.ts';
 import type { ToolDef, ToolSchema } from '#protocol/tool.ts';
 import { findTools } from './find-tools.ts';
+import { offersOf } from './hida/ready-tools.ts';
+import { alwaysReady } from './hida/task-kinds.ts';
 import { toolSchemas } from './turn/tool-schemas.ts';
 
 /** With more tools than this the rarely needed ones wait until they are looked for. */
@@ -21,14 +23,16 @@ export type OfferSituation = {
   found: readonly string[];
 };
 
-/** Which of a thread's tools a model is offered. */
-export function toolOffer(tools: readonly ToolDef[]): ToolOffer {
+/** Which of a thread's tools a model is offered. `byTask`: all but the few that every task needs wait to be brought. */
+export function toolOffer(tools: readonly ToolDef[], { byTask = false } = {}): ToolOffer {
   const canSearch = tools.some(({ name }) => name === searchTool);
-  const isMany = tools.length > maxOffered && canSearch;
-  const deferred = toolSchemas(tools.filter(({ isDeferred }) => isMany && isDeferred));
+  const isMany = canSearch && (byTask || tools.length > maxOffered);
+  const waits = ({ name, isDeferred = false }: ToolDef) =>
+    isMany && (byTask ? !alwaysReady.has(name) : isDeferred);
+  const deferred = toolSchemas(tools.filter(waits));
   const names = deferred.map(({ name }) => name);
   const core = tools
-    .filter(({ name, isDeferred }) => (name === searchTool ? isMany : !isMany || !isDeferred))
+    .filter((tool) => (tool.name === searchTool ? isMany : !waits(tool)))
     .map((tool) =>
       tool.name === searchTool ? { ...tool, prose: `${tool.prose.trim()} ${names.join(', ')}.` } : tool,
     );
@@ -49,10 +53,5 @@ export function toolOffer(tools: readonly ToolDef[]): ToolOffer {
 
 /** What searches of this thread have brought, oldest first. */
 export function foundTools(messages: ThreadState['messages']): string[] {
-  const names = messages.flatMap(({ role, parts }) =>
-    role === 'assistant'
-      ? parts.flatMap((part) => (part.kind === 'tool-call' ? (part.result?.offers ?? []) : []))
-      : [],
-  );
-  return [...new Set(names)];
+  return [...new Set(messages.flatMap(offersOf))];
 }

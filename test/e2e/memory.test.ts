@@ -19,7 +19,7 @@ it('a fact of the prompt line is shown, used by the next session, and taken back
   first.press('enter');
   await first.waitFor('Remembered for this project');
   await say(first, '/memory');
-  await first.waitFor(/Memory of this project, 1 entries?/);
+  await first.waitFor(/Memory of this project, 1 entry,/);
   await say(first, '/exit');
   await first.exited;
 

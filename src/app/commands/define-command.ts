@@ -67,6 +67,8 @@ export interface CommandContext {
   sandbox(): Promise<string>;
   /** Sets its mode in the user's own config file; resolves with a line that says what is true now. */
   setSandbox(mode: string): Promise<string>;
+  /** What the newest request was taken for and what that means, as Markdown. */
+  hida(): Promise<string>;
   readonly consult: ConsultCommands;
   readonly permissions: PermissionCommands;
   readonly memory: MemoryCommands;

@@ -19,6 +19,7 @@ import { effortCommand } from './effort.ts';
 import { exitCommand } from './exit.ts';
 import { forkCommand } from './fork.ts';
 import { helpCommand } from './help.ts';
+import { hidaCommand } from './hida.ts';
 import { hooksCommand } from './hooks.ts';
 import { initCommand } from './init.ts';
 import { keysCommand } from './keys.ts';
@@ -54,6 +55,7 @@ export const commands: readonly Command[] = [
   contextCommand,
   memoryCommand,
   initCommand,
+  hidaCommand,
   costCommand,
   configCommand,
   themeCommand,

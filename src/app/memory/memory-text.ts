@@ -70,7 +70,7 @@ function instructionsAndEntries(about: Overview): string {
       ? `\n- … ${formatCount(entries.length - listed)} more: \`/memory get words\``
       : '';
   const cost = `${formatCount(about.blockTokens)} tokens in each new thread`;
-  return `${first}\n\n**Memory** of this project, ${formatCount(entries.length)} entries, ${cost}, in \`${about.folder}\`:\n${entriesText(entries.slice(0, listed))}${more}`;
+  return `${first}\n\n**Memory** of this project, ${formatCount(entries.length)} ${entries.length === 1 ? 'entry' : 'entries'}, ${cost}, in \`${about.folder}\`:\n${entriesText(entries.slice(0, listed))}${more}`;
 }
 
 export function findingsText(findings: readonly MemoryFinding[], entries: readonly MemoryEntry[]): string {

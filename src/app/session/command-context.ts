@@ -15,6 +15,7 @@ import { isRecord } from '../settings/settings-object.ts';
 import { trustProject } from '../settings/trust.ts';
 import { createConsultCommands } from './consult-commands.ts';
 import { gitDiff } from './git-facts.ts';
+import { hidaReport } from './hida-report.ts';
 import type { InteractiveSession } from './interactive-session.ts';
 import { preflight } from './preflight.ts';
 import { saveEditorMode, saveMouse, saveTheme } from './save-theme.ts';
@@ -119,6 +120,7 @@ export function createCommandContext(session: InteractiveSession): CommandContex
       return this.setSetting(isRecord(written) ? 'sandbox.mode' : 'sandbox', mode);
     },
     sandbox: async () => sandboxText(await session.composition(), host.env),
+    hida: () => hidaReport(session),
     consult: createConsultCommands(session),
     permissions: createPermissionCommands({
       desk: () => session.composition(),

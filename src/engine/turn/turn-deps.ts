@@ -63,6 +63,8 @@ export type TurnDeps = {
   inbox: TurnInbox;
   /** What the model has to be told: of commands in the background, of files that were put back. */
   notes(): string[];
+  /** What is remembered about this request and was not given yet. Never rejects. */
+  remembered(request: string): Promise<readonly string[]>;
   memory(): TurnMemory;
   hooks: HookDesk;
   system: readonly string[];

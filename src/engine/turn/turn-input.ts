@@ -31,6 +31,7 @@ export async function admitPrompt(turn: TurnContext, prompt: IncomingPrompt): Pr
   await channel.send({ kind: 'message-added', message: messageOf(turn, prompt) });
   prompt.onTaken();
   if (outcome.context) await addNote(turn, outcome.context);
+  for (const note of await deps.remembered(prompt.text)) await addNote(turn, note);
   return undefined;
 }
 
