@@ -22,6 +22,7 @@ import { ScreenHandle } from './screen-handle.ts';
 import { snapshotOf } from './snapshot.ts';
 
 const settleMs = 100;
+const tidyAfterMs = 10_000;
 
 type Parts = { host: Host; flags: SessionFlags; cwd: string; mode: PermissionMode };
 type Opened = { handle: EngineHandle; composition: Composition };
@@ -155,6 +156,19 @@ export class InteractiveSession {
     this.notify({ level: 'info', text });
   }
 
+  /** Once nothing else begins any more. */
+  async #deleteOldThreads({ settings, home }: Composition): Promise<void> {
+    const keepDays = settings.values.threads.keep_days;
+    if (keepDays === undefined || this.flags.session === false) return;
+    await systemClock.wait(tidyAfterMs, { signal: this.signal }).catch(() => undefined);
+    if (this.signal.aborted) return;
+    const { deleteOldThreads } = await import('#engine/thread/keep-threads.ts');
+    const count = await deleteOldThreads(home, { keepDays, clock: systemClock });
+    if (count === 0) return;
+    const text = `${count === 1 ? '1 conversation was' : `${count} conversations were`} not used for ${keepDays} days and deleted (\`threads.keep_days\`); archived ones are kept.`;
+    this.notify({ level: 'info', text });
+  }
+
   /** A helper does it: a model may take its time, and the person wants to leave. */
   #noteWhatItTaught(state: ThreadState): void {
     const composition = this.#composition;
@@ -184,6 +198,7 @@ export class InteractiveSession {
     this.#cwd = composition.cwd;
     for (const notice of notices) this.notify(notice);
     this.runBeside(this.#showRemembered(composition));
+    this.runBeside(this.#deleteOldThreads(composition));
     if (composition.vcr.isDriven) this.#follow(composition.vcr);
     this.#settleNeed(needsModel);
     this.#sayKeyProblems();

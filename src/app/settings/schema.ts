@@ -18,6 +18,19 @@ const appSettings = z.object({
     .enum(['on', 'off'])
     .default('on')
     .describe('on: drag selects and copies, the wheel scrolls, a click opens; off: the terminal selects'),
+  threads: z
+    .object({
+      keep_days: z
+        .number()
+        .int()
+        .min(1)
+        .optional()
+        .describe(
+          'conversations that were not used for so many days are deleted after a start, with what undoes their changes; archived ones stay. Without it all are kept',
+        ),
+    })
+    .prefault({})
+    .describe('conversations that are kept on disk'),
 });
 
 /** Every setting there is: the slices of the rooms under one roof. */

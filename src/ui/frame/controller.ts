@@ -338,7 +338,8 @@ export function createController(options: {
 
   const singleKey = (pressed: KeyPress, { isPromptHidden }: { isPromptHidden: boolean }) => {
     const prompt = options.prompt();
-    if (screenCommand(commandFor(keymap, 'screen', pressed), pressed)) return;
+    const isForVim = !isPromptHidden && prompt.isEscaped(pressed);
+    if (!isForVim && screenCommand(commandFor(keymap, 'screen', pressed), pressed)) return;
     const isReading = prompt.text() === '' && !transcript.isFollowing();
     if (isReading && transcriptCommand(transcript, commandFor(keymap, 'reading', pressed))) return;
     if (!isPromptHidden) prompt.handleKey(pressed);

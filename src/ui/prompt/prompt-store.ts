@@ -23,6 +23,7 @@ import {
   type PromptStep,
 } from './prompt-state.ts';
 import { chipCharacters } from './text-units.ts';
+import { escapesVim } from './vim/vim-key.ts';
 import { freshVim } from './vim/vim-state.ts';
 import { rebased } from './vim-prompt.ts';
 
@@ -42,6 +43,8 @@ export interface PromptStore {
   run(command: KeyCommand): boolean;
   /** Keys command what is written, as in Vim's normal mode, and each of them may. */
   isCommanded(): boolean;
+  /** The key is Escape and another one that came in one read, and Vim waits for an Escape. */
+  isEscaped(key: KeyPress): boolean;
   /** The draft with pastes unfolded. */
   text(): string;
   /** Another draft, e.g. from the person's editor. */
@@ -168,6 +171,7 @@ export function createPromptStore(options: {
     handleKey: (key) => take(promptKey(state, key, scene())),
     run: (command) => take(commandOnPrompt(state, command, scene())),
     isCommanded: () => state.vim !== null && state.vim.mode !== 'insert' && state.editor.text !== '',
+    isEscaped: (key) => state.vim !== null && !state.search && escapesVim(state.vim, key),
     text: () => wholeText(state.editor),
     setText: (text) =>
       void take({ state: rebased({ ...state, search: null, editor: replaceAll(state.editor, text) }) }),

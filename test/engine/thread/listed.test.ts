@@ -1,24 +1,17 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { deleteThread } from '#engine/thread/keep-threads.ts';
+import { archiveThread, deleteOldThreads, deleteThread } from '#engine/thread/keep-threads.ts';
 import { findThread, listThreads } from '#engine/thread/store.ts';
+import { systemClock } from '#lib/clock.ts';
 import { projectKey } from '#lib/project-key.ts';
-import type { ImagePart } from '#protocol/message.ts';
 import { answer } from '../../support/engine/scripted-model.ts';
 import { openTestThread } from '../../support/engine/test-thread.ts';
 
 const logOf = (home: string, cwd: string, threadId: string) =>
   path.join(home, 'threads', projectKey(cwd), `${threadId}.jsonl`);
 const resume = (threadId: string) => ({ kind: 'resume' as const, threadId });
-const _fork = (threadId: string) => ({ kind: 'fork' as const, threadId });
-const _pixel: ImagePart = {
-  kind: 'image',
-  id: 'i1',
-  mediaType: 'image/png',
-  name: 'shot.png',
-  source: { kind: 'inline', base64: 'iVBORw0KGgo=' },
-};
+const dayMs = 86_400_000;
 
 test('threads are listed newest first with title, name, model and number of messages', async () => {
   const first = await openTestThread({ script: [answer('ok')] });
@@ -79,4 +72,33 @@ test('a thread that no list shows is found by its whole id, or it is said what i
     code: 'thread-damaged',
     message: expect.stringContaining(`${file}:1 is damaged`),
   });
+});
+
+test('threads that nobody used for long are deleted; archived, open and young ones stay, and so does everything where the clock jumped', async () => {
+  const start = Date.UTC(2026, 0, 1);
+  const at = (days: number) => ({ ...systemClock, now: () => start + days * dayMs });
+  const first = await openTestThread({ clock: at(0), script: [answer('ok')] });
+  const { home } = first;
+  await first.prompt('old');
+  await first.close();
+  const said = async (text: string, days: number) => {
+    const thread = await openTestThread({ home, clock: at(days), script: [answer('ok')] });
+    await thread.prompt(text);
+    return thread;
+  };
+  const archived = await said('archived', 0);
+  await archived.close();
+  await archiveThread(home, archived.handle.threadId, { isArchived: true });
+  const open = await said('open', 0);
+  const young = await said('young', 30);
+  await young.close();
+  const titles = async () => (await listThreads(home)).map(({ title }) => title).toSorted();
+
+  // A clock that is years ahead says nothing of how long the threads lay there.
+  expect(await deleteOldThreads(home, { keepDays: 40, clock: at(4_000) })).toBe(0);
+  expect(await deleteOldThreads(home, { keepDays: 29, clock: at(30) })).toBe(1);
+  expect(await titles()).toEqual(['archived', 'open', 'young']);
+  await open.close();
+  expect(await deleteOldThreads(home, { keepDays: 29, clock: at(30) })).toBe(1);
+  expect(await titles()).toEqual(['archived', 'young']);
 });

@@ -15,12 +15,21 @@ export function endsWithEscape({ mode, keys }: VimScene['vim']): boolean {
   return mode !== 'normal' || keys.length > 0;
 }
 
+/** Escape and the key behind it came in one read; a terminal sends the same for Alt with that key. */
+function isEscapeAndKey({ name, ctrl, alt }: KeyPress): boolean {
+  return alt && !ctrl && name.length === 1;
+}
+
+/** True for a key that begins with the Escape that Vim waits for. */
+export function escapesVim(vim: VimScene['vim'], key: KeyPress): boolean {
+  return isEscapeAndKey(key) && endsWithEscape(vim);
+}
+
 /** What a key does by the rules of Vim; undefined when they say nothing of it. Pure. */
 export function vimKey(scene: VimScene, key: KeyPress): Ran | undefined {
   const { vim } = scene;
   if (isEscape(key)) return endsWithEscape(vim) ? leftByEscape(scene) : undefined;
-  // Escape and the key behind it came in one read.
-  if (key.alt && !key.ctrl && key.name.length === 1) {
+  if (isEscapeAndKey(key)) {
     const left = endsWithEscape(vim) ? leftByEscape(scene) : scene;
     const text = key.shift ? key.name.toUpperCase() : key.name;
     return vimKey(left, { ...key, alt: false, shift: false, text }) ?? left;
