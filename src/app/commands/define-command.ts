@@ -10,6 +10,7 @@ import type { DiffView } from '#protocol/tool-view.ts';
 import type { MemoryCommands } from '../memory/memory-desk.ts';
 import type { PermissionCommands } from '../permissions/permission-commands.ts';
 import type { KeyFiles } from '../settings/key-files.ts';
+import type { ExportFormat } from '../threads/export-format.ts';
 import type { ConsultCommands } from './consult-commands.ts';
 
 /** What a slash command may ask of the session that it is typed in. Nothing here is loaded before it is needed. */
@@ -32,6 +33,8 @@ export interface CommandContext {
   openThread(text: string): Promise<CommandOutcome>;
   /** Goes on in a copy: of all of the thread, or of what came before a point of it. */
   forkThread(upTo?: CopyPoint): Promise<CommandOutcome>;
+  /** Writes the conversation into a new file; resolves with the file. */
+  saveExport(options: { file: string; format: ExportFormat | undefined }): Promise<string>;
   getSetting(key: string): Promise<string>;
   /** Into the user's own config file; resolves with a line that says what is true now. */
   setSetting(key: string, value: string): Promise<string>;

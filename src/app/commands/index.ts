@@ -17,6 +17,7 @@ import { type Command, type CommandContext, warn } from './define-command.ts';
 import { diffCommand } from './diff.ts';
 import { effortCommand } from './effort.ts';
 import { exitCommand } from './exit.ts';
+import { exportCommand } from './export.ts';
 import { forkCommand } from './fork.ts';
 import { helpCommand } from './help.ts';
 import { hidaCommand } from './hida.ts';
@@ -68,6 +69,7 @@ export const commands: readonly Command[] = [
   rewindCommand,
   copyCommand,
   transcriptCommand,
+  exportCommand,
   renameCommand,
   continueCommand,
   cancelCommand,

@@ -18,6 +18,7 @@ import { gitDiff } from './git-facts.ts';
 import { hidaReport } from './hida-report.ts';
 import type { InteractiveSession } from './interactive-session.ts';
 import { preflight } from './preflight.ts';
+import { saveExport } from './save-export.ts';
 import { saveEditorMode, saveMouse, saveTheme } from './save-theme.ts';
 import { saveTranscript, transcriptText } from './save-transcript.ts';
 import { chooseModel, forkThread, newThread, openOtherThread } from './session-actions.ts';
@@ -48,6 +49,7 @@ export function createCommandContext(session: InteractiveSession): CommandContex
     newThread: () => newThread(session),
     openThread: (text) => openOtherThread(session, text),
     forkThread: (upTo) => forkThread(session, upTo),
+    saveExport: (options) => saveExport(session, options),
     async getSetting(key) {
       const rows = rowsOf((await session.composition()).settings, key);
       return rows

@@ -4,25 +4,24 @@ import path from 'node:path';
 import { errnoOf, errorText, LlmcodeError } from '#lib/errors.ts';
 import { codeText } from '#lib/quote.ts';
 import type { ThreadState } from '#protocol/thread-state.ts';
-import { threadMarkdown } from '../cli/subcommands/threads/thread-markdown.ts';
+import { headingOf } from '../threads/thread-heading.ts';
+import { threadMarkdown } from '../threads/thread-markdown.ts';
 
 /** All of a conversation as Markdown, nothing of its tools' results left out. */
 export function transcriptText(state: ThreadState): string {
-  const { threadId, name, cwd, model, messages } = state;
-  const [first] = messages;
-  const summary = {
-    threadId,
-    name,
-    title: 'Conversation',
-    cwd,
-    createdAt: first?.createdAt ?? Date.now(),
-    model: model && `${model.provider}/${model.model}`,
-  };
-  return `${threadMarkdown(summary, state, { resultLines: Number.POSITIVE_INFINITY })}\n`;
+  return `${threadMarkdown(headingOf(state), state, { resultLines: Number.POSITIVE_INFINITY })}\n`;
 }
 
 /** Into a new file, named from the working folder or with `~/`; resolves with what to tell the person. */
 export async function saveTranscript(
+  name: string,
+  { text, cwd }: { text: string; cwd: string },
+): Promise<string> {
+  return `The conversation is in ${codeText(await writeNewFile(name, { text, cwd }))}.`;
+}
+
+/** Resolves with the whole path. Rejects with `export-failed`; a file that is there is left as it is. */
+export async function writeNewFile(
   name: string,
   { text, cwd }: { text: string; cwd: string },
 ): Promise<string> {
@@ -36,5 +35,5 @@ export async function saveTranscript(
         : `cannot be written: ${errorText(error)}`;
     throw new LlmcodeError('export-failed', `${file} ${why}`, { cause: error });
   }
-  return `The conversation is in ${codeText(file)}.`;
+  return file;
 }

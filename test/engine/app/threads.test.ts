@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, it } from 'vitest';
+import { InteractiveSession } from '#app/session/interactive-session.ts';
+import { createSessionPort } from '#app/session/session-port.ts';
 import { headlessTests, type Started } from '../../support/app/headless.ts';
-import { runLlmcode } from '../../support/app/run-llmcode.ts';
+import { fakeHost, runLlmcode } from '../../support/app/run-llmcode.ts';
 
 const started = headlessTests();
 const say = (text: string) => ({ parts: [{ text }] });
@@ -57,4 +61,37 @@ it('a conversation is renamed, put out of sight and shown again', async () => {
   expect(await rows('search', 'invoice')).toMatchObject([{ id, archived: true }]);
   expect((await run('threads', 'archive', id, '--undo')).code).toBe(0);
   expect(await rows('list')).toHaveLength(2);
+});
+
+it('a conversation is exported as Markdown, HTML and JSON, and from the screen into a new file', async () => {
+  const { scene, run, rows } = await twoThreads();
+  const [{ id } = { id: '' }] = await rows('search', 'invoice');
+  expect((await run('threads', 'export', id)).stdout).toContain('## ❯ you\n\nwhy is the invoice wrong?');
+  expect((await run('threads', 'export', id, '--format', 'html')).stdout).toMatch(
+    /^<!doctype html>[\s\S]*<p>The invoice rounds half to even\.<\/p>/,
+  );
+  expect(JSON.parse((await run('threads', 'export', id, '--format', 'json')).stdout)).toMatchObject({
+    schema_version: 1,
+    header: { threadId: id },
+    state: { messages: [{ role: 'user' }, { role: 'assistant' }] },
+  });
+
+  const session = new InteractiveSession({
+    host: fakeHost(['x'], scene).host,
+    flags: { resume: id },
+    cwd: scene.cwd,
+    mode: 'prompt',
+  });
+  const port = createSessionPort(session, { theme: 'auto', mode: 'prompt' });
+  session.begin();
+  const said = async (line: string) => {
+    const outcome = await port.runCommand(line);
+    return outcome.kind === 'notice' ? outcome.text : outcome.kind;
+  };
+  expect(await said('/export notes.html')).toContain('notes.html');
+  expect(readFileSync(path.join(scene.cwd, 'notes.html'), 'utf8')).toContain('<!doctype html>');
+  expect(await said('/export --format json')).toContain(`llmcode-${id}.json`);
+  await expect(port.runCommand('/export notes.html')).rejects.toMatchObject({ code: 'export-failed' });
+  expect(await said('/export --format pdf')).toMatch(/markdown/);
+  await session.close();
 });

@@ -45,6 +45,7 @@ function contextWith(state: Partial<ThreadState> = {}, more: Partial<CommandCont
     saveTranscript: async (file) => `in ${file}`,
     trustProject: async () => 'trusted',
     hooks: async () => ({ hooks: [], runs: [] }),
+    saveExport: async ({ file, format }) => `${file} as ${format}`,
     hida: async () => 'taken for coding',
     sandbox: async () => 'No sandbox.',
     setSandbox: async (mode) => `sandbox = ${mode}`,

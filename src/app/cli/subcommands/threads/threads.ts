@@ -14,16 +14,18 @@ import { workingFolder } from '../../../cwd.ts';
 import { alignColumns } from '../../../format.ts';
 import type { Host } from '../../../host.ts';
 import { say } from '../../../say.ts';
+import { type ExportFormat, exportFormats } from '../../../threads/export-format.ts';
+import { exportText } from '../../../threads/export-thread.ts';
+import { threadMarkdown } from '../../../threads/thread-markdown.ts';
 import { isConfirmed } from '../is-confirmed.ts';
 import { printJson } from '../print-json.ts';
 import type { Subcommand, SubcommandContext } from '../subcommand.ts';
 import { registerKeeping } from './keep-commands.ts';
 import { registerSearch } from './search-commands.ts';
-import { threadMarkdown } from './thread-markdown.ts';
 
 type Options = { json?: boolean; cwd?: string };
 type ListOptions = Options & { all?: boolean; archived?: boolean };
-type ExportOptions = Options & { format: 'markdown' | 'json' | 'events'; output?: string };
+type ExportOptions = Options & { format: ExportFormat | 'events'; output?: string };
 type DeleteOptions = Options & { yes?: boolean };
 
 export const threadsSubcommand: Subcommand = {
@@ -59,7 +61,7 @@ export const threadsSubcommand: Subcommand = {
       .description('a conversation as a file')
       .addArgument(thread())
       .addOption(
-        new Option('--format <format>', 'how').choices(['markdown', 'json', 'events']).default('markdown'),
+        new Option('--format <format>', 'how').choices([...exportFormats, 'events']).default('markdown'),
       )
       .option('-o, --output <file>', 'where to; without it to standard output')
       .option('--json', 'say what was written as one JSON object')
@@ -186,9 +188,7 @@ async function exported(
     return readFile(await findLog(llmcodeHome(host.env), summary.threadId), 'utf8');
   }
   const { header, state } = await read(host, summary);
-  return format === 'json'
-    ? `${JSON.stringify({ schema_version: 1, header, state }, null, 2)}\n`
-    : `${threadMarkdown(summary, state)}\n`;
+  return exportText(format, { heading: summary, state, header });
 }
 
 async function remove(host: Host, { text, options }: Asked<DeleteOptions>): Promise<number> {

@@ -1,16 +1,14 @@
 import { roundFacts } from '#agents/consult/outcome.ts';
 import { isoTime } from '#lib/iso-time.ts';
 import type { ConsultPart, Message, MessagePart } from '#protocol/message.ts';
-import type { ThreadSummary } from '#protocol/thread-entry.ts';
 import type { ThreadState } from '#protocol/thread-state.ts';
+import type { ThreadHeading } from './thread-heading.ts';
 
 const maxResultLines = 40;
 
-type Heading = Pick<ThreadSummary, 'threadId' | 'name' | 'title' | 'cwd' | 'createdAt' | 'model'>;
-
 /** A conversation as a person reads it: what was said in full, tools with the beginning of their results. */
 export function threadMarkdown(
-  summary: Heading,
+  summary: ThreadHeading,
   state: ThreadState,
   { resultLines = maxResultLines }: { resultLines?: number } = {},
 ): string {
