@@ -17,7 +17,7 @@ it('shows what fills the window, what was shortened and what was summarised, and
       { parts: [{ text: '## Goal\nread every part' }], usage: false },
       { parts: [{ text: 'Yes.' }], usage: false },
     ],
-    { settings: (url) => windowOf(url, 12_000) },
+    { settings: (url) => windowOf(url, 13_500) },
   );
   for (let index = 0; index < 9; index += 1)
     writeFileSync(

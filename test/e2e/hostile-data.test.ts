@@ -81,9 +81,12 @@ it('takes huge lines, binary files, 100,000 files, endless output and escape seq
   expect(server.violations).toEqual([]);
   const ends = threadLogs(home).flatMap((log) => log.filter(({ kind }) => kind === 'tool-run-end'));
   const results = ends.map(({ result }) => result as { status: string; summary?: string });
-  expect(results.map(({ status, summary }) => `${status}: ${summary}`).toSorted()).toEqual([
+  // A fast machine comes to the limit of the output before that of the time.
+  const stopped = /^(?:timed out after 2 s|ended after 1\.0 GB of output)$/;
+  const told = results.map(({ status, summary = '' }) => `${status}: ${summary.replace(stopped, 'stopped')}`);
+  expect(told.toSorted()).toEqual([
     'error: not text',
-    'error: timed out after 2 s',
+    'error: stopped',
     'ok: +1 −1',
     'ok: 1 hit in 1 file',
     'ok: 1 hit in 1 file',

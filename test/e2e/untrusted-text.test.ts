@@ -172,7 +172,8 @@ it('shows names of files, folders, branches, models and threads as letters', asy
   const again = open(folder, home, { args: ['--resume'], columns: 150 });
   await again.waitFor(`title${shown}`);
   again.press('down', 'enter');
-  await again.waitFor('All seen.');
+  // The picker shows the end of a thread too.
+  await again.waitFor((screen) => screen.includes('All seen.') && screen.includes('say what to do'));
   again.type('/exit\r');
   await again.exited;
   expect(again.raw).toContain(`ome back to title${shown}: llmcode --resume`);

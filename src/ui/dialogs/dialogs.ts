@@ -67,6 +67,8 @@ export type DialogsOptions = {
   act(outcome: CommandOutcome): void;
   clock: Clock;
   keymap?: Keymap;
+  /** What is sent waits until this is done: another thread is being opened. */
+  hold?(opening: Promise<void>): void;
   /** Does what a key bound to it would do. */
   run?(command: KeyCommand): void;
   /** Begins a prompt with this text. */
@@ -258,16 +260,16 @@ class DialogStack implements Dialogs {
         submit(effect.action);
         break;
       case 'run-command':
-        this.#act(port.runCommand(effect.line));
+        void this.#act(port.runCommand(effect.line));
         break;
       case 'choose-model':
-        this.#act(port.chooseModel(effect.ref, { compactFirst: effect.compactFirst === true }));
+        void this.#act(port.chooseModel(effect.ref, { compactFirst: effect.compactFirst === true }));
         break;
       case 'check-model':
         void this.#checkModel(effect.ref);
         break;
       case 'mark-model':
-        this.#act(port.markFavourite(effect.ref, effect).then(() => ({ kind: 'none' })));
+        void this.#act(port.markFavourite(effect.ref, effect).then(() => ({ kind: 'none' })));
         break;
       case 'list-models':
         void this.#listModels(effect.draft);
@@ -281,13 +283,13 @@ class DialogStack implements Dialogs {
         break;
       }
       case 'add-provider':
-        this.#act(port.addProvider(effect.draft));
+        void this.#act(port.addProvider(effect.draft));
         break;
       case 'start-demo':
-        this.#act(port.startDemo());
+        this.#openThread(port.startDemo());
         break;
       case 'open-thread':
-        this.#act(port.openThread(effect.threadId, effect.words));
+        this.#openThread(port.openThread(effect.threadId, effect.words));
         break;
       case 'list-threads':
       case 'search-threads':
@@ -311,7 +313,7 @@ class DialogStack implements Dialogs {
         act({ kind: 'theme', theme: effect.theme });
         break;
       case 'save-theme':
-        this.#act(port.saveTheme(effect.theme).then(() => ({ kind: 'theme', theme: effect.theme })));
+        void this.#act(port.saveTheme(effect.theme).then(() => ({ kind: 'theme', theme: effect.theme })));
         break;
       case 'exit':
         act({ kind: 'exit' });
@@ -321,7 +323,7 @@ class DialogStack implements Dialogs {
 
   #choose(entry: PaletteEntry, how: 'run' | 'write'): void {
     if (entry.kind === 'action') this.#options.run?.(entry.action);
-    else if (how === 'run') this.#act(this.port.runCommand(entry.line));
+    else if (how === 'run') void this.#act(this.port.runCommand(entry.line));
     else this.#options.begin?.(`${entry.line} `);
   }
 
@@ -367,9 +369,16 @@ class DialogStack implements Dialogs {
   }
 
   /** Nothing that a dialog starts may be lost when it fails. */
-  #act(work: Promise<CommandOutcome>): void {
+  #openThread(work: Promise<CommandOutcome>): void {
+    const opening = this.#act(work);
+    this.#options.hold?.(opening);
+  }
+
+  #act(work: Promise<CommandOutcome>): Promise<void> {
     const { act } = this.#options;
-    void work.then(act, (error: unknown) => act({ kind: 'notice', level: 'error', text: errorText(error) }));
+    return work.then(act, (error: unknown) =>
+      act({ kind: 'notice', level: 'error', text: errorText(error) }),
+    );
   }
 }
 

@@ -64,6 +64,8 @@ export interface Controller {
   runAction(command: KeyCommand): void;
   /** Begins a prompt with this text; what was being written is put aside. */
   begin(text: string): void;
+  /** What is sent until this resolves is for the thread that it opens. */
+  hold(opening: Promise<void>): void;
   /** Sends what the person typed: a message, a `/command` or a `!command`. */
   send(text: string, delivery: 'steer' | 'queue'): void;
 }
@@ -379,6 +381,7 @@ export function createController(options: {
     outcome,
     run,
     runAction,
+    hold: order.open,
     begin(text) {
       const prompt = options.prompt();
       if (prompt.text() !== '') prompt.run('stash');

@@ -135,6 +135,7 @@ export function createScreenApp(options: {
     store,
     submit: (action) => follower.submit(action),
     act: (outcome) => controller.outcome(outcome),
+    hold: (opening) => controller.hold(opening),
     run: (command) => controller.runAction(command),
     begin: (text) => controller.begin(text),
     clock,

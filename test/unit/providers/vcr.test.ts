@@ -69,8 +69,8 @@ describe('a request line', () => {
       'x-goog-api-key': '[secret:key]',
       'content-type': 'application/json',
     });
-    expect(clean.url('https://me:hunter2@host/v1beta/x?alt=sse&key=short')).toBe(
-      'https://me:[secret:url-password]@host/v1beta/x?alt=sse&key=secret',
+    expect(clean.url('https://me:pw@host/v1beta/x?alt=sse&key=short')).toBe(
+      'https://me:secret@host/v1beta/x?alt=sse&key=secret',
     );
     expect(
       clean.settings({ p: { api_key: 'x', api_key_env: 'NAME', headers: { 'X-Team': 'x' }, max_tokens: 5 } }),
