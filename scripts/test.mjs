@@ -1,7 +1,7 @@
 // Runs the test rings in order and sums them up. `node scripts/test.mjs [ring ...]`; without names: all but perf.
 // `--counts FILE` writes {"passed","failed"} there.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -12,7 +12,8 @@ const args = process.argv.slice(2);
 const countsAt = args.indexOf('--counts');
 const countsFile = countsAt >= 0 ? args.splice(countsAt, 2)[1] : undefined;
 const rings = args.length > 0 ? args : ['arch', 'unit', 'engine', 'ui', 'e2e'];
-const scratch = mkdtempSync(path.join(tmpdir(), 'llmcode-test-'));
+// All that tests make lies here; its name is short because screens show it.
+const scratch = realpathSync(mkdtempSync(path.join(tmpdir(), 't-')));
 const totals = { passed: 0, failed: 0 };
 const failures = [];
 
@@ -37,7 +38,7 @@ for (const ring of rings) {
       '--reporter=json',
       `--outputFile.json=${report}`,
     ],
-    { cwd: root, stdio: 'inherit', env: { ...process.env, LLMCODE_TEST_RUN: scratch } },
+    { cwd: root, stdio: 'inherit', env: { ...process.env, TMPDIR: scratch } },
   );
   const counts = readCounts(report);
   totals.passed += counts.passed;

@@ -143,8 +143,9 @@ export function joinReasons(reasons: readonly DecisionReason[]): DecisionReason[
   });
 }
 
-/** The whole call stands in the dialog anyway; a reason names only the piece. */
+/** The whole call stands in the dialog anyway; a reason names only the piece: how it begins, and what a path ends in. */
 function shorten(subject: string): string {
   const line = subject.replaceAll(/\s+/g, ' ').trim();
-  return line.length > 120 ? `${line.slice(0, 117)}…` : line;
+  if (line.length <= 120) return line;
+  return `${line.slice(0, 70).toWellFormed()}…${line.slice(-49).toWellFormed()}`;
 }

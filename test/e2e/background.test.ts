@@ -18,7 +18,8 @@ describe('a command in the background', () => {
     await screen.waitFor('test-model');
     await say(screen, 'go');
     const [pid = 0] = await eventually(() => some(pidsIn(repo.file('.pids'))), { what: 'the command' });
-    await screen.waitFor('begun');
+    // The output, not the command that is shown before it runs.
+    await screen.waitFor(/^[│ ]+begun *$/m);
     screen.type('\x02');
     await screen.waitFor('It goes on.');
     await turnEnds(home, 1);

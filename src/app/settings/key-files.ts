@@ -43,7 +43,8 @@ function readKeyFile(file: string, { origin, isForeign, into }: Omit<Place, 'tex
     const text = readRegularTextSync(file, { maxBytes }).replace(/^\uFEFF/, '');
     if (text.trim() !== '') readText({ text, origin, isForeign, into });
   } catch (error) {
-    if (errnoOf(error) !== 'ENOENT') into.problems.push(`${origin} cannot be read: ${errorText(error)}`);
+    if (!['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? ''))
+      into.problems.push(`${origin} cannot be read: ${errorText(error)}`);
   }
 }
 

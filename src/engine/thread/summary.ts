@@ -27,6 +27,7 @@ export async function summarise(file: string, { size, mtimeMs }: { size: number;
     const lastEvents = eventsOf(isWhole ? rest : linesOf(tail).slice(1));
     const counted = tally(lastEvents, { isWhole }) ?? (await countIn(handle, size));
     if (counted.messages === 0) return undefined;
+    const modelIn = header.importedFrom ? switchedModel : modelOf;
     return {
       threadId: threadIdOf(file) ?? header.threadId,
       name: counted.name,
@@ -35,7 +36,7 @@ export async function summarise(file: string, { size, mtimeMs }: { size: number;
       createdAt: header.createdAt,
       updatedAt: lastEvents.at(-1)?.at ?? Math.round(mtimeMs),
       messages: counted.messages,
-      model: modelOf(lastEvents) ?? modelOf(eventsOf(rest)),
+      model: modelIn(lastEvents) ?? modelIn(eventsOf(rest)),
       bytes: size,
       ...(counted.costUsd === undefined ? {} : { costUsd: counted.costUsd }),
       ...(header.purpose === undefined ? {} : { kind: header.purpose, peer: header.peer ?? '' }),
@@ -107,6 +108,11 @@ function count(bytes: Buffer, mark: string): number {
   let found = 0;
   for (let at = bytes.indexOf(mark); at !== -1; at = bytes.indexOf(mark, at + mark.length)) found += 1;
   return found;
+}
+
+/** In an imported thread the answers are another agent's; ours begin with a switch. */
+function switchedModel(events: readonly EngineEvent[]): string | null {
+  return modelOf(events.filter(({ kind }) => kind === 'model-switched'));
 }
 
 function modelOf(events: readonly EngineEvent[]): string | null {

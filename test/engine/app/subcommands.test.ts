@@ -16,7 +16,7 @@ it('a subcommand that needs another one names those there are', async () => {
   expect({ code, stderr }).toEqual({
     code: 2,
     stderr:
-      'llmcode: llmcode threads needs one of: list, show, context, export, search, reindex, rename, archive, delete (llmcode threads --help lists what there is)\n',
+      'llmcode: llmcode threads needs one of: list, show, context, export, search, reindex, import, rename, archive, delete (llmcode threads --help lists what there is)\n',
   });
 });
 

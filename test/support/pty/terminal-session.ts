@@ -265,7 +265,6 @@ export function sessionEnvironment(
   home: string,
   extra: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
-  const testRun = process.env['LLMCODE_TEST_RUN'];
   return {
     PATH: process.env['PATH'] ?? '/usr/bin:/bin',
     HOME: home,
@@ -276,7 +275,6 @@ export function sessionEnvironment(
     TZ: 'UTC',
     SHELL: '/bin/bash',
     CI: 'false',
-    ...(testRun ? { LLMCODE_TEST_RUN: testRun } : {}),
     ...extra,
   };
 }

@@ -65,7 +65,7 @@ export function turnEndRows({ reason, text }: CellOf<'turn-end'>, context: CellC
   const [head = '', ...advice] = words.split('\n');
   const width = proseWidth(context.width);
   const rows = [
-    ...wrapRuns([span(head, token)], width),
+    ...wrapRuns([span(head.replaceAll('\t', ' '), token)], width),
     ...markdownRows(advice.join('\n').trim(), markdownContext(context, width), { literal: true }).rows,
   ];
   return { rows: marked(rows, { mark, token, context }), canExpand: false };

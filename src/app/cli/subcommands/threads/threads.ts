@@ -20,6 +20,7 @@ import { threadMarkdown } from '../../../threads/thread-markdown.ts';
 import { isConfirmed } from '../is-confirmed.ts';
 import { printJson } from '../print-json.ts';
 import type { Subcommand, SubcommandContext } from '../subcommand.ts';
+import { registerImport } from './import-command.ts';
 import { registerKeeping } from './keep-commands.ts';
 import { registerSearch } from './search-commands.ts';
 
@@ -68,6 +69,7 @@ export const threadsSubcommand: Subcommand = {
       .option('--cwd <folder>', 'look there first')
       .action(act((text: string, options: ExportOptions) => exportThread(host, { text, options })));
     registerSearch(threads, context);
+    registerImport(threads, context);
     registerKeeping(threads, { context, thread });
     registerDelete(threads, { context, thread });
   },

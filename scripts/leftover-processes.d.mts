@@ -1,0 +1,1 @@
+export function leftoverProcesses(folder: string): string[];
