@@ -14,9 +14,10 @@ var cache = path.join(home, 'cache', 'compile');
   }
 });
 try {
-  require('module').enableCompileCache(cache);
+  // Without the folder llmcode starts a little slower; asked to make it below /proc, Node would never come back.
+  if (fs.existsSync(cache)) require('module').enableCompileCache(cache);
 } catch (_) {
-  // A read-only home: llmcode starts a little slower.
+  // A read-only home.
 }
 takeShortWay();
 import('../dist/llmcode.js').catch(function (error) {

@@ -1,10 +1,10 @@
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { parseTree } from 'jsonc-parser';
 import { z } from 'zod';
 import { writePrivateFile } from '#lib/atomic-file.ts';
 import { errnoOf, errorText, LlmcodeError } from '#lib/errors.ts';
 import { lockFolder } from '#lib/lock-folder.ts';
+import { makeFolder } from '#lib/make-folder.ts';
 import { projectKey } from '#lib/project-key.ts';
 import { readRegularTextSync } from '#lib/regular-file.ts';
 import { listLines } from './rules/list-lines.ts';
@@ -68,7 +68,7 @@ export async function removeGrant(file: string, rule: string, action: RuleAction
 async function changeGrants(file: string, rule: string, change: (grants: Grants) => Grants): Promise<void> {
   const folder = path.dirname(file);
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     const release = await lockFolder(folder, { staleMs: 10_000, retries: 20, waitMs: 20 });
     try {
       const { grants, problem } = readFile(file);

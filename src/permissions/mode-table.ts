@@ -22,12 +22,14 @@ export function modeDecision(part: CallPart, mode: PermissionMode, cwd: readonly
     case 'command': {
       const { refusals, leaves } = part.command;
       if (refusals.length === 0) return allow('read-only-command');
+      // What was not analysed may hold what no mode allows.
+      const unread = refusals.filter(({ check }) => check === 'too-long');
+      if (mode === 'full_access' && unread.length > 0) return ask(unread);
       if (part.isInScratch && changesAnything(mode)) return allow('scratch');
       return beyondReading(mode, { refusals, leaves });
     }
     case 'flag': {
       const refusal: Refusal = { check: part.check, source: part.subject };
-      // What was not analysed may hold what no mode allows.
       if (mode === 'full_access' && part.check === 'too-long') return ask([refusal]);
       return beyondReading(mode, { refusals: [refusal], leaves: part.leaves ? [refusal] : [] });
     }

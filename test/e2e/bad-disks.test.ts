@@ -20,7 +20,7 @@ describe('a home that cannot be written', () => {
     expect(headless).toMatchObject({ code: 0, stdout: 'One.\n' });
     expect(headless.stderr).toMatch(/^llmcode: This thread cannot be saved \(ENOTDIR.*\n$/);
 
-    const screen = stage.open({ repo, home: env.LLMCODE_HOME }, { env });
+    const screen = stage.open({ repo, home: env.LLMCODE_HOME }, { env, columns: 150 });
     await screen.waitFor('test-model');
     await say(screen, 'hello');
     await screen.waitFor('Two.');
@@ -29,6 +29,25 @@ describe('a home that cannot be written', () => {
     expect(screen.screen().match(/cannot be saved/g)).toHaveLength(1);
     expect(screen.screen()).toMatch(/check the disk and the rights of/);
     expect(JSON.stringify(server.requests[2]?.body.messages)).toContain('Two.');
+  });
+
+  it('ends no run in an endless wait, even where the system makes no folder at all', async ({ skip }) => {
+    if (process.platform !== 'linux') return skip('there is no /proc');
+    const { home, repo } = await stage.start(answers('One.'));
+    const env = {
+      LLMCODE_HOME: '/proc/llmcode',
+      LLMCODE_MODEL: 'local/test-model',
+      LLMCODE_PROVIDERS: JSON.stringify(JSON.parse(configIn(home)).providers),
+    };
+    const run = await runProgram(['-p', 'hello'], { home: env.LLMCODE_HOME, cwd: repo.folder, env });
+    expect(run).toMatchObject({ code: 0, stdout: 'One.\n' });
+    const saved = await runProgram(['config', 'set', 'theme', 'dark'], {
+      home: env.LLMCODE_HOME,
+      cwd: repo.folder,
+      env,
+    });
+    expect(saved.code).not.toBe(0);
+    expect(saved.stderr).toContain('/proc/llmcode');
   });
 
   it('is named as read-only, and a full one is written again as soon as there is room', async ({ skip }) => {

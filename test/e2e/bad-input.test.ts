@@ -46,7 +46,7 @@ describe('a config that is not valid', () => {
     const file = path.join(home, 'config.json');
     const good = readFileSync(file, 'utf8');
     writeFileSync(file, bad);
-    const screen = stage.open({ repo, home });
+    const screen = stage.open({ repo, home }, { columns: 140 });
     await screen.waitFor(`${file}:4 unknown key 'max_stps'; did you mean 'max_steps'?`);
     await screen.waitFor("'theme': expected string, received number (it is 7)");
     await say(screen, 'hello');

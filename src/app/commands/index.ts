@@ -15,6 +15,7 @@ import { copyCommand } from './copy.ts';
 import { costCommand } from './cost.ts';
 import { type Command, type CommandContext, warn } from './define-command.ts';
 import { diffCommand } from './diff.ts';
+import { doctorCommand } from './doctor.ts';
 import { effortCommand } from './effort.ts';
 import { exitCommand } from './exit.ts';
 import { exportCommand } from './export.ts';
@@ -59,6 +60,7 @@ export const commands: readonly Command[] = [
   hidaCommand,
   costCommand,
   configCommand,
+  doctorCommand,
   themeCommand,
   vimCommand,
   mouseCommand,

@@ -1,9 +1,9 @@
-import { mkdir } from 'node:fs/promises';
 import { readThread } from '#engine/thread/store.ts';
 import type { Clock } from '#lib/clock.ts';
 import { errorText, LlmcodeError } from '#lib/errors.ts';
 import { isoTime } from '#lib/iso-time.ts';
 import { lockFolder } from '#lib/lock-folder.ts';
+import { makeFolder } from '#lib/make-folder.ts';
 import { readConsolidation } from '#memory/entries/read-consolidation.ts';
 import { addSummary, readSummary, summariesFolder } from '#memory/entries/summaries.ts';
 import type { MemoryEntry } from '#protocol/memory.ts';
@@ -38,7 +38,7 @@ export async function consolidate(
   const { memory, home } = parts;
   if (!memory) return { kind: 'nothing', why: 'memory is off' };
   const folder = summariesFolder(memory.folder);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const release = await lock(folder);
   try {
     const { state } = await readThread(home, threadId);

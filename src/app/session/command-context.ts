@@ -123,6 +123,10 @@ export function createCommandContext(session: InteractiveSession): CommandContex
     },
     sandbox: async () => sandboxText(await session.composition(), host.env),
     hida: () => hidaReport(session),
+    async doctor() {
+      const { doctorText } = await import('../doctor/doctor-text.ts');
+      return doctorText(host, session.cwd);
+    },
     consult: createConsultCommands(session),
     permissions: createPermissionCommands({
       desk: () => session.composition(),

@@ -1,6 +1,7 @@
-import { appendFile, mkdir } from 'node:fs/promises';
+import { appendFile } from 'node:fs/promises';
 import path from 'node:path';
 import { log } from '#lib/log.ts';
+import { makeFolder } from '#lib/make-folder.ts';
 import { readRegularFile } from '#lib/regular-file.ts';
 import type { PastPrompts, PromptHistory } from '#protocol/screen-port.ts';
 import { isRecord } from '../settings/settings-object.ts';
@@ -66,7 +67,7 @@ function lineOf(value: unknown): Line[] {
 
 async function append(file: string, line: Line): Promise<void> {
   try {
-    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(path.dirname(file));
     await appendFile(file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
   } catch (error) {
     log('a prompt was not added to the history:', error);

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errnoOf, LlmcodeError } from '#lib/errors.ts';
 import { hashBytes } from '#lib/file-hash.ts';
+import { makeFolder } from '#lib/make-folder.ts';
 
 const day = 86_400_000;
 /** Bytes that nothing has asked for in this time are let go. */
@@ -94,7 +95,7 @@ async function writeOnce(file: string, bytes: Uint8Array): Promise<void> {
   try {
     await write().catch(async (error: unknown) => {
       if (errnoOf(error) !== 'ENOENT') throw error;
-      await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+      makeFolder(path.dirname(file));
       await write();
     });
     await rename(temporary, file);

@@ -2,6 +2,7 @@ import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { errnoOf, LlmcodeError } from '#lib/errors.ts';
 import { type HeldFolder, holdExistingFolder } from '#lib/held-folder.ts';
+import { makeFolder } from '#lib/make-folder.ts';
 import { lookAt } from './entries.ts';
 
 /** Files and folders that were taken out of the workspace. */
@@ -22,7 +23,7 @@ type Moved = { place: string; kept: string };
  */
 export async function putAside(places: readonly string[], store: string): Promise<PutAside | undefined> {
   if (places.length === 0) return undefined;
-  await mkdir(store, { recursive: true, mode: 0o700 });
+  makeFolder(store);
   const folder = await mkdtemp(path.join(store, 'made-'));
   const moved: Moved[] = [];
   for (const [index, place] of places.entries()) {

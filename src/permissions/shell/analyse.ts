@@ -3,7 +3,7 @@ import type { Refusal } from './argv.ts';
 import { catastropheOf, type ShellScope } from './catastrophe.ts';
 import { followDirectories } from './directories.ts';
 import { jointCatastrophe, type ShellStep } from './flow.ts';
-import { judgeCommand } from './judge-command.ts';
+import { judgeCommand, maxLayers } from './judge-command.ts';
 import { parseShell } from './parse.ts';
 import { roughCommands } from './rough-scan.ts';
 import { isSecretVariable } from './secret-variable.ts';
@@ -13,7 +13,9 @@ import { type PipeStage, type ShellRedirect, type ShellTree, type SimpleCommand,
 import { type KnownVariables, type ShellWord, wordText } from './words.ts';
 
 const maxReadOnlyLength = 10_000;
-const maxLength = 100_000;
+/** A longer text is not parsed: it asks anyway, and asking must not take long. */
+const maxLength = 20_000;
+const maxRoughLength = 60_000;
 const maxParts = 400;
 const maxDepth = 6;
 
@@ -51,16 +53,7 @@ function analyseText(text: string, whole: Whole, place: Place): ShellAnalysis {
   if (text.length > maxReadOnlyLength) giveUp({ check: 'too-long', source: `${text.length} characters` });
   if (text.length > maxLength || place.depth > maxDepth) {
     giveUp({ check: 'too-long', source: 'the command' });
-    const start = text.slice(0, maxLength);
-    return {
-      text,
-      parts: roughParts(start),
-      flags,
-      paths,
-      leaves,
-      remarks: [],
-      denials: roughDenials(start, place, scope),
-    };
+    return { text, flags, paths, leaves, remarks: [], ...roughly(text, place, scope) };
   }
   const { script, error } = parseShell(text);
   const known = knownVariables(scope);
@@ -71,8 +64,10 @@ function analyseText(text: string, whole: Whole, place: Place): ShellAnalysis {
     giveUp({ check: 'syntax', source: error ?? 'nothing to run' });
     denials.push(...roughDenials(text, place, scope));
   }
-  if (tree.commands.length > maxParts)
+  if (tree.commands.length > maxParts) {
     giveUp({ check: 'too-long', source: `${tree.commands.length} commands` });
+    return { text, flags, paths, leaves, remarks: [], ...roughly(text, place, scope) };
+  }
   const hard = tree.flags.filter(({ isSoft }) => !isSoft);
   flags.push(...hard);
   const parts = judgeTree(tree, { whole, place, denials, flags, leaves, paths });
@@ -142,11 +137,15 @@ function judgeTree(tree: ShellTree, findings: Findings): CommandPart[] {
   });
 }
 
+/** Nobody passes data on through more programs. */
+const maxFeeders = 16;
+
 /** What writes into the pipe before a command, the nearest first; ends where that is not one simple command. */
 function feedersOf(command: SimpleCommand, all: readonly SimpleCommand[]): (readonly ShellWord[])[] {
   const last = command.stages.at(-1);
   const feeders: (readonly ShellWord[])[] = [];
-  for (let stage = (last?.stage ?? 0) - 1; stage >= 0; stage -= 1) {
+  const first = Math.max(0, (last?.stage ?? 0) - maxFeeders);
+  for (let stage = (last?.stage ?? 0) - 1; stage >= first; stage -= 1) {
     const found = all.filter((other) => {
       const own = other.stages.at(-1);
       return (
@@ -201,6 +200,11 @@ function judgeRedirect(
   paths.push({ word: target, dirs, use: { access: mode, by: 'redirect' } });
 }
 
+function roughly(text: string, place: Place, scope: ShellScope): Pick<ShellAnalysis, 'parts' | 'denials'> {
+  const start = text.slice(0, maxRoughLength);
+  return { parts: roughParts(start), denials: roughDenials(start, place, scope) };
+}
+
 /** Rules that forbid still see the commands of a text that is not analysed. */
 function roughParts(text: string): CommandPart[] {
   return roughCommands(text)
@@ -225,7 +229,8 @@ function roughParts(text: string): CommandPart[] {
 function roughDenials(text: string, { dirs }: Place, scope: ShellScope): Refusal[] {
   return roughCommands(text).flatMap((words) => {
     const denials: Refusal[] = [];
-    for (let current: readonly ShellWord[] | undefined = words; current && current.length > 0; ) {
+    let current: readonly ShellWord[] | undefined = words;
+    for (let layer = 0; layer < maxLayers && current && current.length > 0; layer += 1) {
       const check = catastropheOf(current, dirs, scope);
       if (check) denials.push({ check, source: textOf(current) });
       current = programName(current[0]) === undefined ? undefined : unwrap(current)?.inner;

@@ -18,6 +18,9 @@ type Place = {
   analyseNested(text: string): ShellAnalysis;
 };
 
+/** Programs that run programs, as in `sudo env nice make`. Nobody writes so many. */
+export const maxLayers = 40;
+
 export function judgeCommand(command: SimpleCommand, place: Place): CommandPart {
   const { words, assignments, source } = command;
   const found: Found = { refusals: [], leaves: [], paths: [], repositories: [] };
@@ -29,6 +32,12 @@ export function judgeCommand(command: SimpleCommand, place: Place): CommandPart 
   let isGrantable = found.refusals.length === 0;
   const waiting = [words];
   for (let current = waiting.shift(); current && current.length > 0; current = waiting.shift()) {
+    if (layers.length >= maxLayers) {
+      const tooMany: Refusal = { check: 'too-long', source: `${maxLayers} programs that run each other` };
+      found.refusals.push(tooMany);
+      found.leaves.push(tooMany);
+      break;
+    }
     layers.push(current);
     if (isGrantable) grantable = layers.length;
     const fed = fedCommand(current, place.feeders);

@@ -1,7 +1,8 @@
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { errnoOf } from '#lib/errors.ts';
 import { plainDiff } from '#lib/look-with-git.ts';
+import { makeFolder } from '#lib/make-folder.ts';
 import { findSecrets } from '#lib/secrets.ts';
 import type { ToolResult } from '#protocol/message.ts';
 import type { ToolContext } from '#protocol/tool.ts';
@@ -27,7 +28,7 @@ export async function secretRefusal(staging: Staging, ctx: ToolContext): Promise
   const failure = gitFailure(place, 'git rev-parse');
   if (failure) return failure;
   const [top = '', index = ''] = place.stdout.split('\n');
-  await mkdir(ctx.filesDir, { recursive: true, mode: 0o700 });
+  makeFolder(ctx.filesDir);
   const folder = await mkdtemp(path.join(ctx.filesDir, 'index-'));
   try {
     const copy = path.join(folder, 'index');

@@ -1,7 +1,8 @@
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { cleanOutput } from '#lib/clean-output.ts';
+import { makeFolder } from '#lib/make-folder.ts';
 import { count, size } from '../result/words.ts';
 
 /** What the model gets of a long output: its beginning and its end. */
@@ -132,7 +133,7 @@ function createSpillFile(file: string) {
   let written = 0;
 
   const open = () => {
-    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(path.dirname(file));
     descriptor = openSync(file, 'w', 0o600);
     state = 'open';
   };

@@ -87,11 +87,17 @@ function phaseOf(
   return calls.turnId === null ? 'lost' : 'waiting';
 }
 
+const maxNote = 300;
+
 /** The first sentence of what llmcode itself told the model; the rest are instructions to it. */
 function noteStart({ parts }: Message): string {
   const text = parts.map((part) => (part.kind === 'text' ? part.text : '')).join('\n');
   const plain = text.replaceAll(/<\/?engine-note>/g, '').trim();
-  return /^.+?[.;:](?=\s)/s.exec(plain)?.[0] ?? plain;
+  const [line = ''] = plain.split('\n', 1);
+  const sentence = /^.+?[.;](?=\s)/.exec(line)?.[0] ?? line;
+  const start = sentence.length > maxNote ? `${sentence.slice(0, maxNote).toWellFormed()}…` : sentence;
+  // What follows a colon stands in the lines below, and is not shown.
+  return start.endsWith(':') ? `${start.slice(0, -1)} …` : start;
 }
 
 function cutOf(

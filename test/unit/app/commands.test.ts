@@ -46,6 +46,7 @@ function contextWith(state: Partial<ThreadState> = {}, more: Partial<CommandCont
     trustProject: async () => 'trusted',
     hooks: async () => ({ hooks: [], runs: [] }),
     saveExport: async ({ file, format }) => `${file} as ${format}`,
+    doctor: async () => 'all is well',
     hida: async () => 'taken for coding',
     sandbox: async () => 'No sandbox.',
     setSandbox: async (mode) => `sandbox = ${mode}`,

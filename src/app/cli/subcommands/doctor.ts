@@ -1,5 +1,6 @@
+import { findingLine } from '../../doctor/doctor-text.ts';
+import { examine } from '../../doctor/examine.ts';
 import { say } from '../../say.ts';
-import { examine } from './doctor-checks.ts';
 import { printJson } from './print-json.ts';
 import type { Subcommand } from './subcommand.ts';
 
@@ -15,12 +16,11 @@ export const doctorSubcommand: Subcommand = {
       .option('--cwd <folder>', 'as if started there')
       .action(
         act(async (options: Options) => {
-          const marks = { ok: '✓', info: '·', warning: '!', error: '✗' };
           let hasError = false;
           for await (const finding of examine(host, options.cwd)) {
             hasError ||= finding.level === 'error';
             if (options.json) printJson(host.stdout, finding);
-            else say(host.stdout, `${marks[finding.level]} ${finding.check}: ${finding.text}`);
+            else say(host.stdout, findingLine(finding));
           }
           return hasError ? 1 : 0;
         }),

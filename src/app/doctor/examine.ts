@@ -1,25 +1,26 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { listThreads } from '#engine/thread/store.ts';
 import { childEnvironment } from '#lib/child-env.ts';
 import { errorText } from '#lib/errors.ts';
 import { findProgram, repositoryFolder } from '#lib/find-program.ts';
+import { makeFolder } from '#lib/make-folder.ts';
 import { displayPath, llmcodeHome } from '#lib/paths.ts';
 import { runProcess } from '#lib/spawn.ts';
 import { loadInstructions } from '#memory/instructions.ts';
 import type { ModelChoice } from '#protocol/model-ref.ts';
 import { formatModelRef } from '#protocol/model-ref-text.ts';
 import { findRipgrep } from '#tools/search/ripgrep.ts';
-import { type Composition, compose } from '../../compose.ts';
-import { workingFolder } from '../../cwd.ts';
-import { noPause } from '../../demo/model.ts';
-import type { Host } from '../../host.ts';
-import { packageVersion } from '../../package-files.ts';
-import { placeText } from '../../permissions/overview.ts';
-import { everyRule, ruleFindings } from '../../permissions/rule-desk.ts';
-import { examineSession, programText } from '../../sandbox-text.ts';
-import { findStartModel } from '../../start-model.ts';
+import { type Composition, compose } from '../compose.ts';
+import { workingFolder } from '../cwd.ts';
+import { noPause } from '../demo/model.ts';
+import type { Host } from '../host.ts';
+import { packageVersion } from '../package-files.ts';
+import { placeText } from '../permissions/overview.ts';
+import { everyRule, ruleFindings } from '../permissions/rule-desk.ts';
+import { examineSession, programText } from '../sandbox-text.ts';
+import { findStartModel } from '../start-model.ts';
 
 export type Finding = { check: string; level: 'ok' | 'info' | 'warning' | 'error'; text: string };
 
@@ -157,7 +158,7 @@ async function* programFindings({ env, cwd }: Host): AsyncGenerator<Finding> {
 
 async function homeFinding(home: string): Promise<Finding> {
   try {
-    await mkdir(home, { recursive: true, mode: 0o700 });
+    makeFolder(home);
     await rm(await mkdtemp(path.join(home, '.doctor-')), { recursive: true });
     return { check: 'home', level: 'ok', text: home };
   } catch (error) {
