@@ -26,8 +26,11 @@ export const gitBranch = defineTool<Input>({
     const end = await runGit(argsOf(input), ctx, { use: input.action === 'list' ? 'look' : 'act' });
     const failure = gitFailure(end, `git ${argsOf(input)[0]}`);
     if (failure) return failure;
-    const said = gitSaid(end.stdout, end.stderr) || `The branch ${input.name} is ${verbs[input.action]}.`;
-    const text = input.action === 'list' ? said : `${said}\n${await whereNow(input, ctx)}`;
+    const said = gitSaid(end.stdout, end.stderr);
+    const text =
+      input.action === 'list'
+        ? said || 'There is no branch yet: nothing was committed here.'
+        : `${said || `The branch ${input.name} is ${verbs[input.action]}.`}\n${await whereNow(input, ctx)}`;
     return { status: 'ok', forModel: [{ kind: 'text', text }], view: { kind: 'text', text } };
   },
 });
@@ -41,7 +44,7 @@ async function whereNow({ action, name }: Input, ctx: ToolContext): Promise<stri
   return `The branch now is ${branch}${isOther ? `; ${name} was made and not switched to.` : '.'}`;
 }
 
-const verbs = { list: 'listed', create: 'made', switch: 'changed to', delete: 'deleted' };
+const verbs = { create: 'made', switch: 'changed to', delete: 'deleted' };
 
 function argsOf({ action, name = '' }: Input): string[] {
   switch (action) {

@@ -221,3 +221,13 @@ test('rules and modes judge them as the commands that they are', () => {
     'ask',
   ]);
 });
+
+test('in a repository without a commit the list of branches says so', async () => {
+  const bench = toolBench();
+  execFileSync('git', ['init', '-q'], { cwd: bench.folder });
+  const listed = await bench.run('git_branch', { action: 'list' });
+  expect([listed.status, textOf(listed)]).toEqual([
+    'ok',
+    'There is no branch yet: nothing was committed here.',
+  ]);
+});
