@@ -68,8 +68,10 @@ export async function deleteOldThreads(
   { keepDays, clock }: { keepDays: number; clock: Clock },
 ): Promise<number> {
   const threads = await listThreads(home);
-  const newest = threads[0]?.updatedAt ?? 0;
-  const now = Math.min(clock.now(), newest + maxIdleDays * dayMs);
+  const present = clock.now();
+  // A thread that says it is of the future says nothing of the present.
+  const newest = Math.max(0, ...threads.map(({ updatedAt }) => updatedAt).filter((at) => at <= present));
+  const now = Math.min(present, newest + maxIdleDays * dayMs);
   const old = threads.filter((thread) => isOld(thread, now - keepDays * dayMs));
   const files: string[] = [];
   for (const { threadId } of old) {
@@ -81,7 +83,9 @@ export async function deleteOldThreads(
   return files.length;
 }
 
-function isOld({ updatedAt, isArchived, kind }: ThreadSummary, limit: number): boolean {
+/** An imported thread is as old as its conversation; it counts as used only once it went on here. */
+function isOld({ updatedAt, isArchived, kind, importedFrom, model }: ThreadSummary, limit: number): boolean {
+  if (importedFrom !== undefined && model === null) return false;
   return updatedAt < limit && isArchived !== true && kind === undefined;
 }
 

@@ -60,7 +60,10 @@ export async function writePeerThread(
   const ids = createIdSource();
   const threadId = peerThreadId(conversation);
   if (await findLog(home, threadId).catch(() => null)) return null;
-  const { agent, file, id, messages } = conversation;
+  const { agent, file, id } = conversation;
+  const now = Date.now();
+  // Nothing was said in the future, whatever a transcript says.
+  const messages = conversation.messages.map((message) => ({ ...message, at: Math.min(message.at, now) }));
   const [first] = messages;
   const last = messages.at(-1);
   const header: ThreadHeader = {
@@ -68,11 +71,11 @@ export async function writePeerThread(
     version: 1,
     threadId,
     cwd,
-    createdAt: first?.at ?? Date.now(),
+    createdAt: first?.at ?? now,
     llmcodeVersion,
     importedFrom: { agent, file, id },
   };
-  const events = eventsOf(conversation, { threadId, cwd, ids, name });
+  const events = eventsOf({ ...conversation, messages }, { threadId, cwd, ids, name });
   const { log } = newThreadPaths(home, cwd, threadId);
   const bytes = Buffer.from([header, ...events].map((entry) => `${JSON.stringify(entry)}\n`).join(''));
   const written = openLogFile(log);
@@ -126,7 +129,10 @@ function eventsOf(
       emit({ kind: 'turn-start', turnId, at });
       emit({ kind: 'message-added', turnId, at, message: personMessage(message, ids) });
     } else {
-      turn ??= { id: ids(), at, steps: 0 };
+      if (!turn) {
+        turn = { id: ids(), at, steps: 0 };
+        emit({ kind: 'turn-start', turnId: turn.id, at });
+      }
       turn.steps += 1;
       for (const draft of answerEvents(message, { turnId: turn.id, ids })) emit(draft);
     }
@@ -234,7 +240,7 @@ const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** The id that a conversation gets as a thread of ours: always the same, and in the order of time among the others. */
 export function peerThreadId({ agent, id, messages }: PeerConversation): string {
-  let time = Math.max(0, Math.floor(messages[0]?.at ?? 0));
+  let time = Math.floor(messages[0]?.at ?? 0);
   let stamp = '';
   for (let place = 0; place < 10; place += 1) {
     stamp = `${digits[time % 32]}${stamp}`;

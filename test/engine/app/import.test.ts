@@ -219,8 +219,55 @@ it('a file is taken by what is in it, and what is none of them is refused', asyn
   writeFileSync(other, '{"a":1}');
   for (const file of [other, path.join(scene.cwd, 'nothing.jsonl'), scene.cwd])
     expect(await run('threads', 'import', file)).toMatchObject({ code: 2, stdout: '' });
+  const noDatabase = path.join(scene.cwd, 'bad.db');
+  writeFileSync(noDatabase, 'not a database at all '.repeat(300));
+  const refused = await run('threads', 'import', noDatabase);
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/bad\.db cannot be read: /)]);
+  expect(refused.stderr).not.toMatch(/internal|bug/);
+  const deep = path.join(scene.cwd, 'deep.jsonl');
+  const nested = `${'['.repeat(100_000)}"x"${']'.repeat(100_000)}`;
+  writeFileSync(deep, `{"type":"user","timestamp":"${at(0)}","message":{"content":${nested}}}\n`);
+  expect((await run('threads', 'import', deep)).stderr).not.toMatch(/internal|bug/);
   expect((await run('threads', 'import', other)).stderr).toContain('holds no conversation of claude, codex');
   expect((await run('threads', 'import', 'codex', '--cwd', '/')).stderr).toContain(
     'nothing of codex in this project',
   );
+});
+
+it('times that cannot be are those of now at most, and an answer at the beginning has a turn of its own', async () => {
+  const { scene, run, rows } = await withTranscripts();
+  const file = path.join(scene.cwd, 'odd.jsonl');
+  writeFileSync(
+    file,
+    jsonl([
+      {
+        type: 'assistant',
+        sessionId: 'odd',
+        timestamp: 9e15,
+        message: { content: [{ type: 'text', text: 'First.' }] },
+      },
+      {
+        type: 'user',
+        sessionId: 'odd',
+        timestamp: '+200000-01-01T00:00:00Z',
+        message: { content: 'And then?' },
+      },
+      {
+        type: 'assistant',
+        sessionId: 'odd',
+        timestamp: 4e12,
+        message: { content: [{ type: 'text', text: 'Then.' }] },
+      },
+    ]),
+  );
+  const [{ thread } = { thread: '' }] = await rows('threads', 'import', file);
+  const [row] = await rows('threads', 'list');
+  expect([row.id, Date.parse(row.updated_at) <= Date.now(), row.messages]).toEqual([thread, true, 3]);
+  const { stdout } = await run('threads', 'export', thread, '--format', 'events');
+  const kinds = stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line).kind);
+  expect(kinds.filter((kind) => kind === 'turn-start')).toHaveLength(2);
+  expect(kinds.filter((kind) => kind === 'turn-end')).toHaveLength(2);
 });

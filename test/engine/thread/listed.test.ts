@@ -2,11 +2,12 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { archiveThread, deleteOldThreads, deleteThread } from '#engine/thread/keep-threads.ts';
+import { writePeerThread } from '#engine/thread/peer-log.ts';
 import { findThread, listThreads } from '#engine/thread/store.ts';
 import { systemClock } from '#lib/clock.ts';
 import { projectKey } from '#lib/project-key.ts';
 import { answer } from '../../support/engine/scripted-model.ts';
-import { openTestThread } from '../../support/engine/test-thread.ts';
+import { openTestThread, tempFolder } from '../../support/engine/test-thread.ts';
 
 const logOf = (home: string, cwd: string, threadId: string) =>
   path.join(home, 'threads', projectKey(cwd), `${threadId}.jsonl`);
@@ -101,4 +102,23 @@ test('threads that nobody used for long are deleted; archived, open and young on
   await open.close();
   expect(await deleteOldThreads(home, { keepDays: 29, clock: at(30) })).toBe(1);
   expect(await titles()).toEqual(['archived', 'young']);
+});
+
+test('an imported conversation stays however old it is, until it went on here', async () => {
+  const home = await tempFolder();
+  const days = (count: number) => Date.now() - count * dayMs;
+  const message = {
+    role: 'user' as const,
+    at: days(90),
+    parts: [{ kind: 'text' as const, text: 'long ago' }],
+  };
+  const conversation = { agent: 'claude', id: 'x', file: '/x.jsonl', cwd: '', messages: [message] };
+  const options = { cwd: '/projects/shop', llmcodeVersion: '0', name: '' };
+  const threadId = await writePeerThread(home, conversation, options);
+  expect(await writePeerThread(home, conversation, options)).toBe(null);
+  const now = await openTestThread({ home, script: [answer('ok')] });
+  await now.prompt('today');
+  await now.close();
+  expect(await deleteOldThreads(home, { keepDays: 30, clock: systemClock })).toBe(0);
+  expect((await listThreads(home)).map((thread) => thread.threadId)).toContain(threadId);
 });

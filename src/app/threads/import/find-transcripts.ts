@@ -45,8 +45,7 @@ export function conversationsOf(
 
 /** The conversations in one file, whoever wrote it. Throws `import-failed` when it is none that we know. */
 export function conversationsIn(file: string): PeerConversation[] {
-  const agent = agentOf(file);
-  const found = agent ? readTranscript(agent, file).filter(({ messages }) => messages.length > 0) : [];
+  const found = readAny(file).filter(({ messages }) => messages.length > 0);
   if (found.length === 0)
     throw new LlmcodeError(
       'import-failed',
@@ -54,6 +53,19 @@ export function conversationsIn(file: string): PeerConversation[] {
       { exitCode: 2 },
     );
   return found;
+}
+
+function readAny(file: string): PeerConversation[] {
+  try {
+    const agent = agentOf(file);
+    return agent ? readTranscript(agent, file) : [];
+  } catch (error) {
+    if (LlmcodeError.isInstance(error)) throw error;
+    throw new LlmcodeError('import-failed', `${file} cannot be read: ${errorText(error)}`, {
+      cause: error,
+      exitCode: 2,
+    });
+  }
 }
 
 function readTranscript(agent: PeerAgent, file: string): PeerConversation[] {
