@@ -29,7 +29,10 @@ function shellBench() {
 
 test('bash_output waits as long as it is asked for what is new or the end; an interrupt ends the wait', async () => {
   const { run, background, say } = shellBench();
-  const id = await background('mkfifo gate; cat gate; cat gate; exit 3');
+  // The gate stays open between the two lines: its reader is the same.
+  const id = await background(
+    'mkfifo gate; exec 9<>gate; for line in 1 2; do read -r said <&9; echo $said; done; exit 3',
+  );
   const started = performance.now();
   const nothing = await run('bash_output', { shell_id: id, wait: 0 });
   expect(textOf(nothing)).toContain('Nothing new was printed');
