@@ -72,6 +72,8 @@ export interface CommandContext {
   setSandbox(mode: string): Promise<string>;
   /** What the newest request was taken for and what that means, as Markdown. */
   hida(): Promise<string>;
+  /** A name for this thread that a model finds. */
+  askTitle(): Promise<string>;
   /** What is found on this machine, as Markdown. */
   doctor(): Promise<string>;
   readonly consult: ConsultCommands;

@@ -13,6 +13,7 @@ import { changeSetting } from '../settings/change-setting.ts';
 import { rowsOf } from '../settings/explain-settings.ts';
 import { isRecord } from '../settings/settings-object.ts';
 import { trustProject } from '../settings/trust.ts';
+import { askTitle } from '../threads/ask-title.ts';
 import { createConsultCommands } from './consult-commands.ts';
 import { gitDiff } from './git-facts.ts';
 import { hidaReport } from './hida-report.ts';
@@ -122,6 +123,10 @@ export function createCommandContext(session: InteractiveSession): CommandContex
       return this.setSetting(isRecord(written) ? 'sandbox.mode' : 'sandbox', mode);
     },
     sandbox: async () => sandboxText(await session.composition(), host.env),
+    async askTitle() {
+      const [state, composition] = await Promise.all([session.state(), session.composition()]);
+      return askTitle(composition, state, { clock: systemClock, signal: session.signal });
+    },
     hida: () => hidaReport(session),
     async doctor() {
       const { doctorText } = await import('../doctor/doctor-text.ts');

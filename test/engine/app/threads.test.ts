@@ -95,3 +95,38 @@ it('a conversation is exported as Markdown, HTML and JSON, and from the screen i
   expect(await said('/export --format pdf')).toMatch(/markdown/);
   await session.close();
 });
+
+it('without a name, a thread is named by the model for titles from what was said in it', async () => {
+  const scene = await started(
+    ({ body }) =>
+      body.model === 'namer' ? say('"Rounding of invoices."\nand more') : say('It rounds half to even.'),
+    (url) => ({
+      model_routing: { title: 'local/namer' },
+      providers: {
+        local: {
+          type: 'openai-compatible',
+          base_url: url,
+          api_key: 'k',
+          models: { namer: {}, 'test-model': {} },
+        },
+      },
+    }),
+  );
+  const key = 'sk-abcDEF1234567890abcdef1234567890';
+  await runLlmcode(['-p', `why is the invoice wrong? ${key}`], scene);
+  const [{ id } = { id: '' }] = await rowsOf(scene, ['list']);
+  const session = new InteractiveSession({
+    host: fakeHost(['x'], scene).host,
+    flags: { resume: id },
+    cwd: scene.cwd,
+    mode: 'prompt',
+  });
+  const port = createSessionPort(session, { theme: 'auto', mode: 'prompt' });
+  session.begin();
+  const action = { kind: 'rename', name: 'Rounding of invoices' };
+  expect(await port.runCommand('/rename')).toEqual({ kind: 'action', action });
+  const asked = JSON.stringify(scene.server.requests.at(-1)?.body.messages);
+  expect(asked).toContain('why is the invoice wrong?');
+  expect(asked).not.toContain(key);
+  await session.close();
+});

@@ -46,6 +46,7 @@ function contextWith(state: Partial<ThreadState> = {}, more: Partial<CommandCont
     trustProject: async () => 'trusted',
     hooks: async () => ({ hooks: [], runs: [] }),
     saveExport: async ({ file, format }) => `${file} as ${format}`,
+    askTitle: async () => 'Rounding of invoices',
     doctor: async () => 'all is well',
     hida: async () => 'taken for coding',
     sandbox: async () => 'No sandbox.',
@@ -135,6 +136,7 @@ describe('slash commands', () => {
     ['/cancel', { kind: 'action', action: { kind: 'interrupt' } }],
     ['/continue', { kind: 'action', action: { kind: 'continue' } }],
     ['/rename a name', { kind: 'action', action: { kind: 'rename', name: 'a name' } }],
+    ['/rename', { kind: 'action', action: { kind: 'rename', name: 'Rounding of invoices' } }],
   ])('%s', async (line, outcome) => {
     expect(await run(line)).toEqual(outcome);
   });
