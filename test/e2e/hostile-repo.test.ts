@@ -102,7 +102,12 @@ function expectNothingHappened({ repo, server, home }: Scene): void {
   const inRepo = (name: string) => path.join(repo.folder, name);
   expect(['planted', '.vscode/settings.json'].filter((name) => existsSync(inRepo(name)))).toEqual([]);
   expect(readFileSync(inRepo('.git/hooks/pre-push'), 'utf8')).toMatch(/^#!/);
-  const ends = threadLogs(home).flatMap((log) => log.filter(({ kind }) => kind === 'tool-run-end'));
+  const log = threadLogs(home).flat();
+  const ofModel = new Set(
+    log.flatMap(({ kind, part }) => (kind === 'tool-call-end' ? [(part as { callId: string }).callId] : [])),
+  );
+  // The person's own command ends so too, as soon as its end is on the disk.
+  const ends = log.filter(({ kind, callId }) => kind === 'tool-run-end' && ofModel.has(callId as string));
   const results = ends.map(({ result }) => (result as { status: string }).status);
   const denied = [...never(repo), ...deeds(repo)].slice(1).map(() => 'denied');
   expect(results.sort()).toEqual([...denied, 'error', ...looks(repo).map(() => 'ok')]);
