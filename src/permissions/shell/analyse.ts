@@ -13,10 +13,11 @@ import { type PipeStage, type ShellRedirect, type ShellTree, type SimpleCommand,
 import { type KnownVariables, type ShellWord, wordText } from './words.ts';
 
 const maxReadOnlyLength = 10_000;
-/** A longer text is not parsed: it asks anyway, and asking must not take long. */
-const maxLength = 20_000;
-const maxRoughLength = 60_000;
-const maxParts = 400;
+/** A longer text is not parsed, nor one that runs so many texts inside of others: it asks, and that must not take long. */
+const maxLength = 50_000;
+const maxOpeners = 400;
+const maxRoughLength = 40_000;
+const maxParts = 200;
 const maxDepth = 6;
 
 /** Says what a command would do and why it is not plainly read-only. Pure; paths are not looked up here. */
@@ -51,7 +52,7 @@ function analyseText(text: string, whole: Whole, place: Place): ShellAnalysis {
   if (hidden !== undefined)
     giveUp({ check: hidden === 'U+000D' ? 'newline' : 'text-hidden', source: hidden });
   if (text.length > maxReadOnlyLength) giveUp({ check: 'too-long', source: `${text.length} characters` });
-  if (text.length > maxLength || place.depth > maxDepth) {
+  if (text.length > maxLength || place.depth > maxDepth || opensMany(text)) {
     giveUp({ check: 'too-long', source: 'the command' });
     return { text, flags, paths, leaves, remarks: [], ...roughly(text, place, scope) };
   }
@@ -64,8 +65,9 @@ function analyseText(text: string, whole: Whole, place: Place): ShellAnalysis {
     giveUp({ check: 'syntax', source: error ?? 'nothing to run' });
     denials.push(...roughDenials(text, place, scope));
   }
-  if (tree.commands.length > maxParts) {
-    giveUp({ check: 'too-long', source: `${tree.commands.length} commands` });
+  const redirects = tree.commands.reduce((sum, command) => sum + command.redirects.length, 0);
+  if (tree.commands.length + redirects > maxParts) {
+    giveUp({ check: 'too-long', source: `${tree.commands.length} commands, ${redirects} redirections` });
     return { text, flags, paths, leaves, remarks: [], ...roughly(text, place, scope) };
   }
   const hard = tree.flags.filter(({ isSoft }) => !isSoft);
@@ -198,6 +200,11 @@ function judgeRedirect(
   }
   if (target.value === '/dev/null') return;
   paths.push({ word: target, dirs, use: { access: mode, by: 'redirect' } });
+}
+
+/** Each of `$(`, `${`, `<(`, `>(` and a backtick may stand in the one before it. */
+function opensMany(text: string): boolean {
+  return (text.match(/[$<>]\(|\$\{|`/g)?.length ?? 0) > maxOpeners;
 }
 
 function roughly(text: string, place: Place, scope: ShellScope): Pick<ShellAnalysis, 'parts' | 'denials'> {

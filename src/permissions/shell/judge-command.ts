@@ -20,6 +20,8 @@ type Place = {
 
 /** Programs that run programs, as in `sudo env nice make`. Nobody writes so many. */
 export const maxLayers = 40;
+/** Words of all of them together. */
+const maxWords = 20_000;
 
 export function judgeCommand(command: SimpleCommand, place: Place): CommandPart {
   const { words, assignments, source } = command;
@@ -31,9 +33,12 @@ export function judgeCommand(command: SimpleCommand, place: Place): CommandPart 
   judgeAssignments(assignments, words, found);
   let isGrantable = found.refusals.length === 0;
   const waiting = [words];
+  let read = 0;
   for (let current = waiting.shift(); current && current.length > 0; current = waiting.shift()) {
-    if (layers.length >= maxLayers) {
-      const tooMany: Refusal = { check: 'too-long', source: `${maxLayers} programs that run each other` };
+    read += current.length;
+    if (layers.length >= maxLayers || read > maxWords) {
+      const source = `${layers.length} programs that run each other and more`;
+      const tooMany: Refusal = { check: 'too-long', source };
       found.refusals.push(tooMany);
       found.leaves.push(tooMany);
       break;
@@ -71,7 +76,18 @@ export function judgeCommand(command: SimpleCommand, place: Place): CommandPart 
   }
   if (feeding && found.refusals.length > 0)
     found.refusals.push({ check: 'recursive-ops', source: textOf(feeding) });
-  return { source, nested, ...found, layers, grantable };
+  return { source, nested, ...found, paths: distinctPaths(found.paths), layers, grantable };
+}
+
+/** The same word used in the same way in the same folders is one use. */
+function distinctPaths(paths: readonly ShellPathUse[]): ShellPathUse[] {
+  const seen = new Map<readonly string[], Set<string>>();
+  return paths.filter(({ word, dirs, use }) => {
+    const known = seen.get(dirs) ?? new Set();
+    seen.set(dirs, known);
+    const key = JSON.stringify([word, use]);
+    return !known.has(key) && known.add(key);
+  });
 }
 
 /** Wrappers that take a command out of what a mode allows. */

@@ -15,14 +15,14 @@ const extremes: Readonly<Record<string, string>> = {
   'many words': `echo ${'word '.repeat(10_000)}`,
   'many files': `cat ${many(10_000, (index) => `src/f${index}.ts`)}`,
   'a long list': 'ls; '.repeat(5_000),
-  'a list of the longest that is analysed': 'ls; '.repeat(390),
+  'a list of the longest that is analysed': 'ls; '.repeat(199),
   'substitutions in each other': `${'echo $('.repeat(500)}ls${')'.repeat(500)}`,
   'subshells in each other': `${'('.repeat(2_000)}ls${')'.repeat(2_000)}`,
   'a heredoc of a megabyte': `cat <<'E'\n${'a line of text\n'.repeat(70_000)}E\n`,
   'a heredoc with expansions': `cat <<E\n${'a $x line `ls`\n'.repeat(20_000)}E\n`,
   'pieces of quoted words': `echo ${'"a"\'b\''.repeat(50_000)}`,
   'a pipe of thousands': many(2_000, () => 'cat', ' | '),
-  'a pipe of the longest that is analysed': many(390, () => 'cat', ' | '),
+  'a pipe of the longest that is analysed': many(199, () => 'cat', ' | '),
   'programs that run each other': `${'xargs '.repeat(1_000)} ls`,
   'environments in each other': `${'env A=1 '.repeat(1_000)} ls`,
   'shells in each other': inShells(8),
@@ -38,7 +38,17 @@ const extremes: Readonly<Record<string, string>> = {
   alternatives: `ls ${'&& ls || ls '.repeat(3_000)}`,
   'a long find': `find . ${'-name a -o '.repeat(5_000)} -print`,
   'a find that runs much': `find . ${'-exec ls {} \\; '.repeat(2_000)}`,
-  'changes of folder': `${'cd src; cd ..; '.repeat(130)} ls`,
+  'the most words that are analysed': `echo ${'word '.repeat(9_990)}`,
+  'the most files that are analysed': `cat ${many(4_000, (index) => `src/f${index}.ts`)}`,
+  'quoted substitutions in each other': '"$('.repeat(16_000),
+  'the most substitutions that are analysed': '"$('.repeat(399),
+  'process substitutions in each other': 'cat <('.repeat(8_000),
+  'defaults of variables in each other': '${a:-'.repeat(9_900),
+  backticks: '"`'.repeat(24_000),
+  'braces without an end': '{'.repeat(49_000),
+  'a document of fifty thousand characters': `cat > a.md <<'E'\n${'a line of text\n'.repeat(3_300)}E\n`,
+  'a program of fifty thousand characters': `sed -n '${'s/a/b/;'.repeat(7_000)}' x`,
+  'changes of folder': `${'cd src; cd ..; '.repeat(99)} ls`,
 };
 
 test.each(Object.entries(extremes))('%s takes no time to speak of to decide on', (_name, command) => {
@@ -51,6 +61,11 @@ test.each(Object.entries(extremes))('%s takes no time to speak of to decide on',
   });
   // 50 ms is the promise; a machine that does other work besides needs longer.
   expect(Math.min(...times)).toBeLessThan(100);
+});
+
+test('a document that is written by a command is no command, as long as it is analysed', () => {
+  const words = 'Never run this:\nrm -rf /\n'.repeat(1_500);
+  expect(judge(gate, place, `cat > a.md <<'E'\n${words}E\n`, 'auto_accept').decision).toBe('ask');
 });
 
 test('what is too long to analyse asks in every mode, and what must never run is still seen in it', () => {
