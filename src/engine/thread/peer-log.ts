@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { rm, utimes } from 'node:fs/promises';
+import { utimes } from 'node:fs/promises';
+import { writePrivateFile } from '#lib/atomic-file.ts';
 import { createIdSource } from '#lib/ids.ts';
 import { applyEvent, emptyThreadState } from '#protocol/apply-event.ts';
 import type { EngineEvent } from '#protocol/event.ts';
@@ -8,7 +9,6 @@ import type { ModelRef } from '#protocol/model-ref.ts';
 import type { ThreadHeader } from '#protocol/thread-entry.ts';
 import type { ThreadState } from '#protocol/thread-state.ts';
 import { ownToolName } from '#protocol/tool-names.ts';
-import { openLogFile } from './log-file.ts';
 import { findLog } from './store.ts';
 import { newThreadPaths } from './thread-paths.ts';
 
@@ -77,17 +77,8 @@ export async function writePeerThread(
   };
   const events = eventsOf({ ...conversation, messages }, { threadId, cwd, ids, name });
   const { log } = newThreadPaths(home, cwd, threadId);
-  const bytes = Buffer.from([header, ...events].map((entry) => `${JSON.stringify(entry)}\n`).join(''));
-  const written = openLogFile(log);
-  try {
-    written.append(bytes);
-    await written.sync();
-  } catch (error) {
-    await rm(log, { force: true });
-    throw error;
-  } finally {
-    written.close();
-  }
+  // Whole or not at all; two that import the same write the same.
+  await writePrivateFile(log, [header, ...events].map((entry) => `${JSON.stringify(entry)}\n`).join(''));
   // Lists go by it: the conversation is as old as it is.
   if (last) await utimes(log, new Date(last.at), new Date(last.at)).catch(() => undefined);
   return threadId;

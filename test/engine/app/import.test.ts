@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { loadSqlite } from '#lib/sqlite.ts';
 import { headlessTests } from '../../support/app/headless.ts';
 import { runLlmcode } from '../../support/app/run-llmcode.ts';
 
@@ -270,4 +271,51 @@ it('times that cannot be are those of now at most, and an answer at the beginnin
     .map((line) => JSON.parse(line).kind);
   expect(kinds.filter((kind) => kind === 'turn-start')).toHaveLength(2);
   expect(kinds.filter((kind) => kind === 'turn-end')).toHaveLength(2);
+});
+
+it('the database of OpenCode is only read; sessions of its sub-agents are left out', async () => {
+  const { scene, run, rows } = await withTranscripts();
+  const file = path.join(scene.home, '.local/share/opencode/opencode.db');
+  const db = new (loadSqlite().DatabaseSync)(file);
+  db.exec(`
+    CREATE TABLE session (id TEXT, parent_id TEXT, directory TEXT, title TEXT, time_created INTEGER);
+    CREATE TABLE message (id TEXT, session_id TEXT, time_created INTEGER, data TEXT);
+    CREATE TABLE part (id TEXT, message_id TEXT, session_id TEXT, data TEXT);
+  `);
+  const session = db.prepare('INSERT INTO session VALUES (?, ?, ?, ?, ?)');
+  const message = db.prepare('INSERT INTO message VALUES (?, ?, ?, ?)');
+  const part = db.prepare('INSERT INTO part VALUES (?, ?, ?, ?)');
+  const minute = Date.parse(at(7));
+  for (const [id, parent] of [
+    ['ses_a', null],
+    ['ses_b', 'ses_a'],
+  ] as const) {
+    session.run(id, parent, scene.cwd, 'From the database', minute);
+    message.run(`${id}1`, id, minute, '{"role":"user"}');
+    part.run(`${id}p`, `${id}1`, id, '{"type":"text","text":"Hello database"}');
+    message.run(`${id}2`, id, minute + 1, '{"role":"assistant","providerID":"zai","modelID":"glm"}');
+    part.run(`${id}q`, `${id}2`, id, '{"type":"text","text":"Hello person"}');
+  }
+  db.close();
+  const before = readFileSync(file);
+  expect(await rows('threads', 'import', 'opencode')).toMatchObject([
+    { source_id: 'ses_a', messages: 2, imported: true },
+  ]);
+  expect(readFileSync(file).equals(before)).toBe(true);
+  const [row] = await rows('threads', 'list');
+  expect(row).toMatchObject({ name: 'From the database', imported_from: 'opencode' });
+  expect((await run('threads', 'show', row.id)).stdout).toContain('Hello person');
+});
+
+it('a file that came from somewhere does not choose the folder that tools work in', async () => {
+  const { scene, rows } = await withTranscripts();
+  const file = path.join(scene.cwd, 'sent.jsonl');
+  writeFileSync(
+    file,
+    jsonl([
+      { type: 'user', sessionId: 'sent', timestamp: at(0), cwd: scene.home, message: { content: 'Tidy up' } },
+    ]),
+  );
+  await rows('threads', 'import', file);
+  expect((await rows('threads', 'list')).map(({ cwd }) => cwd)).toEqual([scene.cwd]);
 });

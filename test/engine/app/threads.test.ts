@@ -28,6 +28,18 @@ async function rowsOf(scene: Started, argv: readonly string[]): Promise<Row[]> {
     .map((line) => JSON.parse(line) as Row);
 }
 
+function resumed(scene: Started, threadId: string) {
+  const session = new InteractiveSession({
+    host: fakeHost(['x'], scene).host,
+    flags: { resume: threadId },
+    cwd: scene.cwd,
+    mode: 'prompt',
+  });
+  const port = createSessionPort(session, { theme: 'auto', mode: 'prompt' });
+  session.begin();
+  return { session, port };
+}
+
 it('threads search finds what was said in any conversation, and says when there is nothing', async () => {
   const { run, rows } = await twoThreads();
   const [found, ...more] = await rows('search', 'half', 'to', 'even');
@@ -76,14 +88,7 @@ it('a conversation is exported as Markdown, HTML and JSON, and from the screen i
     state: { messages: [{ role: 'user' }, { role: 'assistant' }] },
   });
 
-  const session = new InteractiveSession({
-    host: fakeHost(['x'], scene).host,
-    flags: { resume: id },
-    cwd: scene.cwd,
-    mode: 'prompt',
-  });
-  const port = createSessionPort(session, { theme: 'auto', mode: 'prompt' });
-  session.begin();
+  const { session, port } = resumed(scene, id);
   const said = async (line: string) => {
     const outcome = await port.runCommand(line);
     return outcome.kind === 'notice' ? outcome.text : outcome.kind;
@@ -115,14 +120,7 @@ it('without a name, a thread is named by the model for titles from what was said
   const key = 'sk-abcDEF1234567890abcdef1234567890';
   await runLlmcode(['-p', `why is the invoice wrong? ${key}`], scene);
   const [{ id } = { id: '' }] = await rowsOf(scene, ['list']);
-  const session = new InteractiveSession({
-    host: fakeHost(['x'], scene).host,
-    flags: { resume: id },
-    cwd: scene.cwd,
-    mode: 'prompt',
-  });
-  const port = createSessionPort(session, { theme: 'auto', mode: 'prompt' });
-  session.begin();
+  const { session, port } = resumed(scene, id);
   const action = { kind: 'rename', name: 'Rounding of invoices' };
   expect(await port.runCommand('/rename')).toEqual({ kind: 'action', action });
   const asked = JSON.stringify(scene.server.requests.at(-1)?.body.messages);

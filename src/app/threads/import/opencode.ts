@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { PeerConversation } from '#engine/thread/peer-log.ts';
 import { readRegularTextSync } from '#lib/regular-file.ts';
+import { loadSqlite } from '#lib/sqlite.ts';
 import { fields, jsonIn, parsedJson, textIn, timeIn } from './fields.ts';
 import { TurnBuilder } from './turns.ts';
 
@@ -12,12 +13,15 @@ const maxBytes = 50_000_000;
 
 /** OpenCode, `~/.local/share/opencode/opencode.db`: tables `session`, `message` and `part`, opened for reading only. */
 export function readOpenCodeDb(file: string): PeerConversation[] {
-  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+  const { DatabaseSync } = loadSqlite();
   const db = new DatabaseSync(file, { readOnly: true });
   try {
     const messages = db.prepare('SELECT * FROM message WHERE session_id = ?');
     const parts = db.prepare('SELECT * FROM part WHERE message_id = ?');
-    const sessions = db.prepare('SELECT * FROM session').all() as Row[];
+    // Those with a parent are of sub-agents.
+    const sessions = (db.prepare('SELECT * FROM session').all() as Row[]).filter(
+      ({ parent_id }) => !parent_id,
+    );
     return sessions.map((row) => {
       const session = whole(row);
       const said = (messages.all(String(row['id'])) as Row[]).map((message) => ({

@@ -4,6 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { errorText } from '#lib/errors.ts';
 import { log } from '#lib/log.ts';
 import { makeFolder } from '#lib/make-folder.ts';
+import { loadSqlite } from '#lib/sqlite.ts';
 
 /** Another process may be writing; a list does not wait longer than this for it. */
 const busyMs = 80;
@@ -82,17 +83,6 @@ function openDb(file: string): DatabaseSync {
     return db;
   } finally {
     process.umask(mask);
-  }
-}
-
-/** Node 22 warns on the terminal that this part of it may change. */
-function loadSqlite(): typeof import('node:sqlite') {
-  const { emitWarning } = process;
-  process.emitWarning = () => undefined;
-  try {
-    return process.getBuiltinModule('node:sqlite');
-  } finally {
-    process.emitWarning = emitWarning;
   }
 }
 

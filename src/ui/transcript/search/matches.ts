@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { attributeSequence } from '../../theme/style-spec.ts';
+import { markRow, type RowMark } from '../mark-row.ts';
 import type { Row } from '../row.ts';
 
 /** The words of a cell without its wraps, and where each row of it begins in them. */
@@ -8,7 +8,7 @@ export type CellText = { readonly text: string; readonly rows: readonly RowStart
 type RowStart = { readonly at: number; readonly skipped: number };
 
 /** A piece of one match in one row, in characters of the row; a match that was wrapped has several. */
-type Mark = { readonly row: number; readonly from: number; readonly to: number; readonly isCurrent: boolean };
+type Mark = RowMark & { readonly row: number };
 
 /** Small letters find both cases, a capital only itself. Blanks find the end of a row too. */
 export function searchPattern(query: string): RegExp | undefined {
@@ -76,40 +76,14 @@ function rowAt({ rows }: CellText, at: number): number {
 
 function marksOf(cell: CellText, from: number, to: number, isCurrent: boolean): Mark[] {
   const marks: Mark[] = [];
+  const looks = isCurrent ? (['underline', 'inverse'] as const) : (['underline'] as const);
   for (let row = rowAt(cell, from); row < cell.rows.length; row += 1) {
     const { at, skipped } = cell.rows[row] ?? { at: to, skipped: 0 };
     if (at >= to) break;
     // The blank between two rows is in neither.
     const end = (cell.rows[row + 1]?.at ?? cell.text.length) - 1;
     const [first, last] = [Math.max(from, at), Math.min(to, end)];
-    if (last > first) marks.push({ row, from: first - at + skipped, to: last - at + skipped, isCurrent });
+    if (last > first) marks.push({ row, from: first - at + skipped, to: last - at + skipped, looks });
   }
   return marks;
-}
-
-const underline = attributeSequence('underline');
-const inverse = attributeSequence('inverse');
-const escapeCharacter = String.fromCharCode(27);
-const sequences = new RegExp(`(${escapeCharacter}\\[[0-9;:]*m)`);
-
-function markRow(row: string, marks: readonly Mark[]): string {
-  let marked = '';
-  let at = 0;
-  for (const piece of row.split(sequences)) {
-    if (piece.startsWith(escapeCharacter)) {
-      marked += piece;
-      continue;
-    }
-    let taken = 0;
-    for (const { from, to, isCurrent } of marks) {
-      const [first, last] = [Math.max(from - at, taken), Math.min(to - at, piece.length)];
-      if (last <= first) continue;
-      const words = `${underline.open}${piece.slice(first, last)}${underline.close}`;
-      marked += piece.slice(taken, first) + (isCurrent ? `${inverse.open}${words}${inverse.close}` : words);
-      taken = last;
-    }
-    marked += piece.slice(taken);
-    at += piece.length;
-  }
-  return marked;
 }

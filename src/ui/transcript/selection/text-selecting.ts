@@ -2,11 +2,11 @@ import { graphemes, takeWidth, textWidth } from '#lib/text-width.ts';
 import type { UiStore } from '../../store/ui-store.ts';
 import type { TextPoint } from '../../store/view-state.ts';
 import { columnsOf, endlessWidth, proseWidth } from '../cell-context.ts';
+import { markRow } from '../mark-row.ts';
 import { renderCell } from '../render-cell.ts';
 import type { Row } from '../row.ts';
 import type { RowWindow } from '../row-window.ts';
 import type { Viewport } from '../viewport.ts';
-import { invertRow } from './invert-row.ts';
 import { plainRow, type SelectedRow, selectedText } from './selected-text.ts';
 
 /** An end of the selection where it is now. */
@@ -78,7 +78,7 @@ export class TextSelecting {
       for (const { row, from, to } of selectedRows(window, index, ends)) {
         const shown = painted[first + row];
         if (first + row >= 0 && typeof shown === 'string')
-          painted[first + row] = invertRow(shown, { from, to });
+          painted[first + row] = markRow(shown, [{ from, to, looks: ['inverse'] }]);
       }
     }
     return painted;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createUiStore } from '../../../../src/ui/store/ui-store.ts';
 import { fallbackTheme } from '../../../../src/ui/theme/theme.ts';
-import { invertRow } from '../../../../src/ui/transcript/selection/invert-row.ts';
+import { markRow } from '../../../../src/ui/transcript/mark-row.ts';
 import { TranscriptModel } from '../../../../src/ui/transcript/transcript-model.ts';
 import { Scene, terminal } from '../../../ui/transcript/scene.ts';
 
@@ -107,7 +107,7 @@ test('reversing changes no character of a row', () => {
   const row = fc.array(fc.constantFrom('a', ' ', '界', '\u001b[1m', '\u001b[22m'), { maxLength: 20 });
   fc.assert(
     fc.property(row, fc.nat(20), fc.nat(20), (cells, from, to) => {
-      expect(stripVTControlCharacters(invertRow(cells.join(''), { from, to }))).toBe(
+      expect(stripVTControlCharacters(markRow(cells.join(''), [{ from, to, looks: ['inverse'] }]))).toBe(
         stripVTControlCharacters(cells.join('')),
       );
     }),

@@ -54,7 +54,9 @@ async function importThreads(
   }
   for (const conversation of found) {
     const name = cleanThreadName(conversation.title ?? '');
-    const place = conversation.cwd !== '' && isFolder(conversation.cwd) ? conversation.cwd : cwd;
+    // A file that came from somewhere does not say in which folder tools work.
+    const isOwn = isAgent(source) && conversation.cwd !== '' && isFolder(conversation.cwd);
+    const place = isOwn ? conversation.cwd : cwd;
     const threadId = options.list
       ? null
       : await writePeerThread(home, conversation, { cwd: place, llmcodeVersion: packageVersion(), name });
@@ -67,7 +69,6 @@ function conversationsFrom(
   host: Host,
   { source, options, cwd }: { source: string; options: Options; cwd: string },
 ): PeerConversation[] {
-  const isAgent = (name: string): name is PeerAgent => peerAgents.some((agent) => agent === name);
   const found = isAgent(source)
     ? conversationsOf(
         source,
@@ -113,6 +114,10 @@ function tell(
         ? `${row}  (imported before: ${peerThreadId(conversation)})`
         : `${row}  → ${threadId}`,
     );
+}
+
+function isAgent(name: string): name is PeerAgent {
+  return peerAgents.some((agent) => agent === name);
 }
 
 function isFolder(file: string): boolean {
