@@ -168,6 +168,7 @@ export class ThreadEngine implements EngineHandle {
         return;
       case 'rename':
         this.#emit({ kind: 'thread-renamed', name: action.name });
+        this.#notice('info', `This thread is "${action.name}" now: /resume ${action.name}`);
         return;
       case 'save-checkpoint':
         this.#emit({ kind: 'checkpoint-saved', name: action.name });

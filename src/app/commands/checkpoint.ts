@@ -1,4 +1,4 @@
-import { isoTime } from '#lib/iso-time.ts';
+import { minuteText } from '#lib/iso-time.ts';
 import { codeName } from '#lib/quote.ts';
 import { defineCommand, inform, warn } from './define-command.ts';
 
@@ -25,7 +25,7 @@ export const checkpointCommand = defineCommand({
         return inform(
           points.length === 0
             ? 'This thread has no named points. `/checkpoint save <name>` makes one.'
-            : points.map((point) => `- ${codeName(point.name)}, ${isoTime(point.at)}`).join('\n'),
+            : points.map((point) => `- ${codeName(point.name)}, ${minuteText(point.at)} UTC`).join('\n'),
         );
       case 'resume': {
         // The newest of a name counts.

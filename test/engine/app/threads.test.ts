@@ -5,6 +5,7 @@ import { InteractiveSession } from '#app/session/interactive-session.ts';
 import { createSessionPort } from '#app/session/session-port.ts';
 import { headlessTests, type Started } from '../../support/app/headless.ts';
 import { fakeHost, runLlmcode } from '../../support/app/run-llmcode.ts';
+import { ThreadView } from '../../support/app/thread-view.ts';
 
 const started = headlessTests();
 const say = (text: string) => ({ parts: [{ text }] });
@@ -128,3 +129,47 @@ it('without a name, a thread is named by the model for titles from what was said
   expect(asked).not.toContain(key);
   await session.close();
 });
+
+it('a named point and any message can be gone on from in a copy; the thread itself stays as it was', async () => {
+  const scene = await started([say('First answer.'), say('Second answer.'), say('Third.')]);
+  await runLlmcode(['-p', 'first'], scene);
+  const [{ id } = { id: '' }] = await rowsOf(scene, ['list']);
+  const { session, port } = resumed(scene, id);
+  const view = new ThreadView(port.handle);
+  const act = async (line: string) => {
+    const outcome = await port.runCommand(line);
+    if (outcome.kind !== 'action') throw new Error(JSON.stringify(outcome));
+    port.handle.submit(outcome.action);
+  };
+  await view.until(({ messages }) => messages.length === 2);
+  await act('/checkpoint save Before It');
+  await view.until(({ checkpoints = [] }) => checkpoints.length === 1);
+  await act('/rename the work');
+  await view.until(
+    ({ name, messages }) => name === 'the work' && said(messages).includes('is "the work" now'),
+  );
+  port.handle.submit({ kind: 'prompt', text: 'second', images: [], delivery: 'steer' });
+  await view.until(({ messages, turnId }) => turnId === null && said(messages).includes('Second answer.'));
+  const second = view.state.messages.find(({ parts }) => JSON.stringify(parts).includes('second'))?.id ?? '';
+  expect(await port.runCommand('/checkpoint list')).toMatchObject({
+    text: expect.stringContaining('Before It'),
+  });
+  expect(await port.runCommand('/checkpoint resume nothing')).toMatchObject({ level: 'warning' });
+
+  // A copy in place of the thread: what came after the point is not in it.
+  expect(await port.runCommand('/checkpoint resume before it')).toMatchObject({ kind: 'attach' });
+  const atPoint = (await session.state()).messages;
+  expect([said(atPoint).includes('First answer.'), said(atPoint).includes('second')]).toEqual([true, false]);
+  await port.runCommand(`/resume ${id}`);
+  expect(said((await session.state()).messages)).toContain('Second answer.');
+  expect(await port.runCommand(`/fork ${second}`)).toMatchObject({ kind: 'attach' });
+  const beforeMessage = (await session.state()).messages;
+  expect([said(beforeMessage).includes('First answer.'), said(beforeMessage).includes('"second"')]).toEqual([
+    true,
+    false,
+  ]);
+  await expect(port.runCommand('/fork nothing')).rejects.toMatchObject({ code: 'message-not-found' });
+  await session.close();
+});
+
+const said = (messages: unknown) => JSON.stringify(messages).replaceAll('\\"', '"');
